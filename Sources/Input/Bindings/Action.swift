@@ -3,9 +3,9 @@ import Text
 import Toml
 
 /// The action of a gesture: a verb of the command line with its arguments, such as `add`, `add people 2` or `undo`; or
-/// several of these, all or none of which are done.
+/// several of these, which are done completely or not at all.
 ///
-/// The text form can be read and printed; what was printed reads as the same action.
+/// The text form can be parsed and printed; a printed action parses to the same action.
 public struct Action: Equatable, Sendable, CustomStringConvertible {
   /// The verbs that a gesture can be bound to.
   public enum Verb: String, CaseIterable, Sendable {
@@ -25,16 +25,16 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
 
   public let verb: Verb
 
-  /// The counter's name; nil means the current one, and for `undo` and `redo` all.
+  /// The counter's name; nil for the current one, and for all with `undo` and `redo`.
   public let counter: String?
 
-  /// How much to add or subtract, such as `2` or `1.5`; nil means the counter's own step.
+  /// The amount to add or subtract, such as `2` or `1.5`; nil for the counter's step.
   public let amount: String?
 
-  /// With `reset` and the verbs of stopwatches: the counters of a group, or all; nil means a single one.
+  /// With `reset` and the verbs of stopwatches: the counters of a group, or all; nil for a single one.
   public let scope: Scope?
 
-  /// The actions that are done after this one: together all or none, and one step for an undo.
+  /// The actions that follow this one: done completely or not at all, and one step for an undo.
   public private(set) var further: [Action] = []
 
   public static let add = Action(verb: .add)
@@ -47,9 +47,9 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     self.scope = scope
   }
 
-  /// Reads an action as it is written in a configuration.
+  /// Parses an action as written in a configuration.
   ///
-  /// A word that has a letter is a counter's name and one without is an amount, so `add 5` means five to the current
+  /// A word with a letter is a counter's name and one without is an amount, so `add 5` means five to the current
   /// counter.
   public init(_ text: String) throws(Problem) {
     var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
@@ -99,7 +99,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads several actions, in the order in which they are done.
+  /// Parses several actions, in the order in which they are done.
   public init(all texts: [String]) throws(Problem) {
     let actions = try texts.map { text throws(Problem) in try Action(text) }
     guard var first = actions.first else { throw Problem("an action is missing") }
@@ -116,27 +116,26 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
   /// Verbs that can concern a group or all counters.
   private static let takesScope: Set<Verb> = [.reset, .start, .stop, .toggle, .lap]
 
-  /// Most actions of one gesture.
+  /// The maximum number of actions of one gesture.
   private static let most = 20
 
-  /// Verbs that are no part of a list: a reset is only armed by the first gesture, and an undo concerns what was done
-  /// before.
+  /// Verbs that cannot be part of a list: the first gesture only arms a reset, and an undo concerns earlier changes.
   private static let lone: Set<Verb> = [.reset, .undo, .redo, .nothing]
 
-  /// The action itself and those behind it.
+  /// The action itself and the further ones.
   public var parts: [Action] {
     var first = self
     first.further = []
     return [first] + further
   }
 
-  /// Whether it can be undone for a gesture that turns out to have been the beginning of another. The counter that was
-  /// selected before is unknown.
+  /// Whether the action can be undone if its gesture turns out to be the beginning of another one. The previously
+  /// selected counter is unknown, so a selection cannot.
   var canBeTakenBack: Bool {
     ![.select, .nextGroup, .previousGroup].contains(verb) && further.allSatisfy(\.canBeTakenBack)
   }
 
-  /// The action as it is written in a configuration; several with commas between them.
+  /// The action as written in a configuration; several with commas between them.
   public var description: String {
     let text = ([verb.rawValue] + [counter, amount, scope?.description].compactMap(\.self)).joined(separator: " ")
     return ([text] + further.map(\.description)).joined(separator: ", ")
@@ -153,12 +152,12 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A name that no counter can have is refused when it is written, not when somebody counts.
+  /// Checks a counter's name, so that an invalid one is refused in the configuration and not when somebody counts.
   private static func counter(_ word: String) throws(Problem) -> String {
     do throws(CountingError) {
       return try CounterName(word).text
     } catch {
-      // The messages about a configuration quote as its format does, and end without a full stop.
+      // Messages about a configuration use the quotes of its format, and have no full stop.
       let reason = String(error.message.map { $0 == "“" || $0 == "”" ? "\"" : $0 })
       throw Problem(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
     }
@@ -172,7 +171,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     }
     guard word.contains(where: { "1"..."9" ~= $0 }) else { throw Problem("an amount must be above 0") }
     let decimals = parts.count > 1 ? parts[1].count : 0
-    // Nine decimals are the most that a counter can have.
+    // A counter has at most nine decimals.
     guard decimals <= 9, (try? Unit.decimal(Int64(decimals)).number(word)) != nil else {
       throw Problem("\(word) is more than a counter can hold")
     }
@@ -180,9 +179,9 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     return digits.first == "." ? "0\(digits)" : String(digits)
   }
 
-  /// Why a text is no action.
+  /// The reason why a text is no action.
   public struct Problem: Error, Equatable, Sendable {
-    /// The fault, as part of a sentence.
+    /// The reason, as part of a sentence.
     public let reason: String
     /// The probable intention or an example; nil without one.
     public let hint: String?

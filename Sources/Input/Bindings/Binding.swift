@@ -4,18 +4,18 @@ public import Gestures
 public struct Binding: Equatable, Sendable {
   public let gesture: Gesture.Kind
 
-  /// With what it is done, and where.
+  /// The part of the device, and the place on it.
   public let target: Interest.Target
 
   public let action: Action
 
-  /// For a hold: what is done when it ends.
+  /// The action at the end of a hold; nil for other gestures.
   public let ending: Action?
 
-  /// Timing settings of this binding alone.
+  /// Timing settings of this binding only.
   public let timing: TimingChanges
 
-  /// The line it stands on; nil for a default.
+  /// The line of the binding in the configuration; nil for a default.
   public let line: Int?
 
   public init(
@@ -42,24 +42,24 @@ public struct Binding: Equatable, Sendable {
     self.init(gesture: gesture, target: target, action: action)
   }
 
-  /// A default on certain keys, or on a wheel.
+  /// A default for certain keys, or for a wheel.
   init(_ gesture: Gesture.Kind, _ target: Interest.Target, _ action: Action) {
     self.init(gesture: gesture, target: target, action: action)
   }
 
-  /// Whether the binding only replaces another one by nothing.
+  /// Whether the binding only disables another one.
   public var doesNothing: Bool { action.verb == .nothing && ending.map { $0.verb == .nothing } ?? true }
 
-  /// Whether each gesture that another binding is for is one of its own.
+  /// Whether this binding applies to every gesture to which another one applies.
   func includes(_ other: Binding) -> Bool { gesture == other.gesture && target.includes(other.target) }
 
-  /// The keys that are meant; empty for any key but modifiers, and for gestures that have no key.
+  /// The bound keys; empty for any key except modifiers, and for gestures without keys.
   public var keys: [UInt16] {
     guard case .keys(let codes, _) = target else { return [] }
     return codes
   }
 
-  /// How closely it says what it means: a binding that names the key or a smaller zone is asked before others.
+  /// The breadth of the target: a binding that names the key or a smaller zone has priority over others.
   var breadth: Double {
     switch target {
     case .keys(let codes, let scans): codes.isEmpty && scans.isEmpty ? 2 : 0
@@ -68,8 +68,8 @@ public struct Binding: Equatable, Sendable {
     }
   }
 
-  /// The same binding as it applies to a device: a long press without a word on with what is a finger's where there is a
-  /// surface, and any key's where there is none.
+  /// The binding as it applies to a device: a long press without a target means a finger on a device with a surface,
+  /// and any key on other devices.
   func applied(hasSurface: Bool) -> Binding {
     guard gesture == .longPress, target == .anywhere, !hasSurface else { return self }
     return Binding(
@@ -78,13 +78,13 @@ public struct Binding: Equatable, Sendable {
 }
 
 extension Interest.Target {
-  /// Whether whatever is done with another target is done with this one as well.
+  /// Whether this target includes another one.
   fileprivate func includes(_ other: Interest.Target) -> Bool {
     if case .touch(let fingers, nil) = self, case .touch(fingers, _) = other { return true }
     return self == other
   }
 
-  /// Any key but modifiers.
+  /// Any key except modifiers.
   static let anyKey = Interest.Target.keys(codes: [], scans: [])
   /// One finger, anywhere.
   static let anywhere = Interest.Target.touch(fingers: 1, zone: nil)

@@ -1,13 +1,13 @@
 public import Gestures
 
 extension Configuration {
-  /// Decides whether a device is used, by which rule, and what its gestures do.
+  /// Decides whether and by which rule a device is used, and the actions of its gestures.
   ///
-  /// A device that the configuration names is used whatever it is. A device that it does not name is used if it is known
-  /// and cannot type letters; a touchscreen if the configuration says so for all of them; a motion sensor of the machine
-  /// if a shake is bound for every device. A keyboard, pointer or power button that a rule with `grab = true` matches by a
-  /// pattern only is not used. Of several rules for a device the one that describes it most closely wins
-  /// (`DeviceConditions`), and between equals the first.
+  /// A device of any kind is used if the configuration names it. Other devices are used if they are known and cannot
+  /// type letters; a touchscreen if the configuration enables all of them; a motion sensor of the machine if a shake is
+  /// bound for every device. A keyboard, pointer or power button that a rule with `grab = true` matches by a pattern
+  /// only is not used. Of several rules for a device the one that describes it most closely wins (`DeviceConditions`),
+  /// and between equals the first.
   public func rule(for device: DeviceDescription) -> Use {
     let known = Self.known(device)
     let rule = Self.closest(rules, to: device, by: \.conditions)
@@ -18,7 +18,7 @@ extension Configuration {
     case .failure(let reason): return .unused(reason)
     }
     if let reason = Self.obstacle(to: device) { return .unused(reason) }
-    // What is known as a clicker is nobody's keyboard.
+    // A known clicker is never the keyboard with which a person works.
     if let rule, rule.grab, known == nil, let noun = rule.conditions.obstacleToGrab(device) {
       return .unused(.grabbedByPattern(noun, file: file ?? "", line: rule.line))
     }
@@ -28,9 +28,8 @@ extension Configuration {
     return .used(applied)
   }
 
-  /// The actions of a device's gestures, for display: by its rule, or, where it is not used, by the bindings for
-  /// every device. A known device, a touchscreen and a motion sensor have their defaults even so, as they will once
-  /// they are named.
+  /// The actions of a device's gestures, for display: by its rule, or for an unused device by the bindings for every
+  /// device. An unused known device, touchscreen or motion sensor also has its defaults, as it will once it is named.
   public func preview(of device: DeviceDescription) -> AppliedRule {
     if case .used(let rule) = rule(for: device) { return rule }
     let known = Self.known(device)
@@ -40,7 +39,7 @@ extension Configuration {
     return applied(.everyDevice, by: nil, to: device, defaults: defaults)
   }
 
-  /// The entry of the list of known devices that means a device.
+  /// The entry of the list of known devices that matches a device.
   private static func known(_ device: DeviceDescription) -> KnownDevice? {
     closest(KnownDevice.shipped, to: device, by: \.conditions)
   }
@@ -53,12 +52,12 @@ extension Configuration {
       let ordered = list.enumerated().sorted { ($0.element.breadth, $0.offset) < ($1.element.breadth, $1.offset) }
       return ordered.map { $0.element.applied(hasSurface: hasSurface) }
     }
-    // A binding that another one takes away can never be done: no tap shall wait for it, or be lost to it.
+    // A disabled binding can never act: no tap should wait for it, or be lost to it.
     let whole = all
     all = whole.enumerated().filter { index, binding in
       binding.doesNothing || !whole[..<index].contains { $0.doesNothing && $0.includes(binding) }
     }.map(\.element)
-    // Where nothing else is bound to such a gesture, no other gesture shall wait for it.
+    // If no other binding has such a gesture, no other gesture should wait for it.
     let gestures = Set(all.lazy.filter { !$0.doesNothing }.map(\.gesture))
     all.removeAll { $0.doesNothing && !gestures.contains($0.gesture) }
     var (calibration, warnings) = Self.calibration(of: device, by: rule)
@@ -70,18 +69,18 @@ extension Configuration {
       size: Self.size(of: device, by: rule, calibration), warnings: warnings)
   }
 
-  /// The defaults of a device without bindings: a press, a tap and a shake add one step to the current counter, a
-  /// swipe down takes one off.
+  /// The defaults of a device without bindings: a press, a tap and a shake add one step to the current counter, a swipe
+  /// down subtracts one.
   private func defaults(
     of device: DeviceDescription, for source: AppliedRule.Source, kind: KnownDevice.Kind?, by rule: DeviceRule?
   ) -> [Binding] {
-    // Bindings that do nothing only take single defaults away.
+    // Bindings that do nothing only disable single defaults.
     if rule?.bindings.contains(where: { !$0.doesNothing }) == true { return [] }
     if device.isAccelerometer { return [Binding(.shake, .add)] }
-    // The keys of a touchscreen that nobody named are for something else.
+    // The keys of a touchscreen that is not named have another purpose.
     var all = source == .touchscreen ? [] : [Binding(.press, .add)]
     switch device.isRotaryEncoder ? .dial : kind {
-    // Its strokes go either way; each begins with a landing.
+    // Its strokes have either direction; each begins with a landing.
     case .ring: return all + [Binding(.touch, .add)]
     case .dial: all += [Binding(.dialRight, .wheel, .add), Binding(.dialLeft, .wheel, .subtract)]
     case .presenter: all.append(Binding(.press, .keys(codes: Self.backKeys, scans: []), .subtract))
@@ -91,8 +90,8 @@ extension Configuration {
     return unreplaced(all)
   }
 
-  /// The defaults without those that the bindings for every device replace by a gesture of which they are a part: somebody
-  /// who counts landings or releases does not mean to count each of them once more.
+  /// The defaults, except those that are part of a gesture in the bindings for every device: if landings or releases
+  /// are counted, their taps or presses should not count once more.
   private func unreplaced(_ defaults: [Binding]) -> [Binding] {
     let instead: [Gesture.Kind: Set<Gesture.Kind>] = [.press: [.release, .hold], .tap: [.touch]]
     return defaults.filter { standard in
@@ -102,7 +101,7 @@ extension Configuration {
     }
   }
 
-  /// The defaults that are in force beside the bindings for every device, on devices without bindings of their own.
+  /// The defaults that remain in force beside the bindings for every device, on devices without bindings.
   public var remainingDefaults: [(binding: Binding, devices: String)] {
     let any = "devices without bindings of their own"
     let all: [(binding: Binding, devices: String)] = [
@@ -121,8 +120,8 @@ extension Configuration {
   /// KEY_PAGEUP and KEY_LEFT, one of which a presenter sends for "back".
   private static let backKeys: [UInt16] = [104, 105]
 
-  /// The size of a surface along its own axes: by the configuration, or, for a device that states no resolution, by udev or
-  /// the display behind it.
+  /// The size of a surface along its axes: from the configuration, or, for a device that states no resolution, from
+  /// udev or the display behind it.
   private static func size(
     of device: DeviceDescription, by rule: DeviceRule?, _ calibration: Calibration
   ) -> PhysicalSize? {
@@ -134,7 +133,7 @@ extension Configuration {
     return PhysicalSize(width: width, height: height)
   }
 
-  /// How the surface is mounted, by the configuration or by what udev knows.
+  /// The mounting of the surface, from the configuration or udev.
   private static func calibration(
     of device: DeviceDescription, by rule: DeviceRule?
   ) -> (Calibration, warnings: [String]) {
@@ -144,7 +143,7 @@ extension Configuration {
     return (.none, ["its LIBINPUT_CALIBRATION_MATRIX \"\(matrix.prefix(80))\" is no calibration and is left out"])
   }
 
-  /// Why a device is used; else why it is not.
+  /// The reason why a device is used, or why it is not.
   private func source(
     for device: DeviceDescription, by rule: DeviceRule?, known: KnownDevice?
   ) -> Result<AppliedRule.Source, Unused> {
@@ -165,7 +164,7 @@ extension Configuration {
     return .failure(.notNamed(device.deviceClass, file: file))
   }
 
-  /// Why a device cannot be used although it is named or known.
+  /// The reason why a named or known device cannot be used; nil if it can.
   private static func obstacle(to device: DeviceDescription) -> Unused? {
     if device.isAccelerometer { return nil }
     if case .usable = device.touch { return nil }

@@ -50,7 +50,7 @@ public import Toml
 /// in each of them a binding that names the key or a smaller zone comes before one that does not. A device with bindings
 /// of its own has no defaults: it does what its table says, and nothing that one would have to know of.
 public struct Configuration: Equatable, Sendable {
-  /// The file that this came from, as it was named; nil where there is none and only defaults apply.
+  /// The file of the configuration, as it was named; nil if there is none and only defaults apply.
   public let file: String?
   public let rules: [DeviceRule]
   /// The bindings for every device.
@@ -69,16 +69,16 @@ public struct Configuration: Equatable, Sendable {
     file: nil, rules: [], bindings: [], timing: .init(), shake: .init(), usesTouchscreens: false,
     feedback: .standard)
 
-  /// A larger file is no configuration; 1 MiB.
+  /// The maximum size of a file: 1 MiB.
   public static let sizeLimit = 1 << 20
 
-  /// Reads a configuration.
+  /// Parses a configuration.
   ///
   /// - Parameters:
   ///   - bytes: the file's content.
   ///   - file: the file's name for messages.
-  ///   - keys: the names that keys have.
-  /// - Throws: everything that is wrong in it.
+  ///   - keys: the names of keys.
+  /// - Throws: all errors in the configuration.
   public init(_ bytes: [UInt8], file: String, keys: KeyNames) throws(ConfigurationErrors) {
     var reader = ConfigurationReader(file: file, keys: keys)
     let members = try reader.members(of: bytes, known: Self.tables + ConfigurationReader.outputKeys)
@@ -114,11 +114,11 @@ public struct Configuration: Equatable, Sendable {
     self.feedback = feedback
   }
 
-  /// The places of a configuration, in the order in which they are tried; the first file that exists applies.
+  /// The paths of a configuration, in the order in which they are tried; the first existing file applies.
   ///
   /// - Parameters:
-  ///   - option: what `--config` says; then there is no other place.
-  ///   - configHome: `$XDG_CONFIG_HOME`, which only counts when it is absolute, as its specification says.
+  ///   - option: the value of `--config`, which excludes all other paths.
+  ///   - configHome: `$XDG_CONFIG_HOME`; ignored unless absolute, as its specification requires.
   ///   - home: `$HOME`.
   public static func places(option: String?, configHome: String?, home: String?) -> [String] {
     if let option { return [option] }
@@ -129,7 +129,7 @@ public struct Configuration: Equatable, Sendable {
 }
 
 extension ConfigurationReader {
-  /// Reads the file as TOML and checks the names of its tables.
+  /// Parses the file as TOML and checks the names of its tables.
   mutating func members(of bytes: [UInt8], known: [String]) throws(ConfigurationErrors) -> [Member] {
     guard bytes.count <= Configuration.sizeLimit else {
       fail(Place(line: 0, column: 0), "this is larger than 1 MiB and cannot be a configuration")
@@ -145,7 +145,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// Throws what has been gathered, if anything.
+  /// Throws the collected errors, if there are any.
   func finish() throws(ConfigurationErrors) {
     guard errors.isEmpty else {
       throw ConfigurationErrors(errors: errors.sorted { ($0.line, $0.column) < ($1.line, $1.column) })

@@ -3,7 +3,7 @@ import Text
 import Toml
 
 extension ConfigurationReader {
-  /// Reads the `[[bind]]` or `[[device.bind]]` tables, none of which may mean what another one means already.
+  /// Reads the `[[bind]]` or `[[device.bind]]` tables. Two bindings for the same gesture are an error.
   mutating func bindings(_ value: Value, of table: String, on screen: Screen) -> [Binding] {
     var bindings: [Binding] = []
     for (members, place) in tables("bind", value) {
@@ -96,16 +96,16 @@ extension ConfigurationReader {
 }
 
 extension Binding {
-  /// How two bindings mean the same gesture on the same spot.
+  /// The overlap of two bindings that have the same gesture.
   enum Clash {
     case spot
     case key(UInt16)
     case scan(UInt32)
-    /// The other zone, which shares a part of this one.
+    /// The other zone, which overlaps this one.
     case zones(Zone)
   }
 
-  /// How this binding and another one of the same list exclude each other; nil where they do not.
+  /// The overlap by which this binding and another one of the same list exclude each other; nil if they do not.
   func clash(with other: Binding) -> Clash? {
     guard gesture == other.gesture else { return nil }
     switch (target, other.target) {

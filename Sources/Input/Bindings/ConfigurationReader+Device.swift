@@ -60,7 +60,7 @@ extension ConfigurationReader {
     return true
   }
 
-  /// The size of the surface; nil where nothing is said about it.
+  /// The size of the surface; nil if the members do not set it.
   private mutating func size(_ members: [Member]) -> PhysicalSize? {
     guard let member = members.first(where: { $0.key == "size-mm" }) else { return nil }
     let hint = "width and height in millimetres, 40 to 4000 each, such as size-mm = [531, 299]"
@@ -75,7 +75,7 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// How the surface is mounted; nil where nothing is said about it.
+  /// The mounting of the surface; nil if the members do not set it.
   private mutating func calibration(_ members: [Member]) -> Calibration? {
     let said = members.filter { Self.mountingKeys.contains($0.key) }
     guard !said.isEmpty else { return nil }

@@ -2,8 +2,8 @@ import Gestures
 import Toml
 
 extension ConfigurationReader {
-  /// Refuses what takes back something that cannot be taken back: where a double-tap is eager the tap counts at once,
-  /// and what it did must be something that can be undone.
+  /// Refuses eager bindings whose action cannot be undone: with an eager double-tap the tap counts at once, and its
+  /// action may have to be undone.
   mutating func checkEager(_ rules: [DeviceRule], _ bindings: [Binding], _ timing: TimingChanges) {
     checkEager(bindings, timing.applied(to: .standard))
     for rule in rules {
@@ -29,7 +29,7 @@ extension ConfigurationReader {
 }
 
 extension Binding {
-  /// The gesture that is given first where this one is eager.
+  /// The gesture that is emitted first if this one is eager.
   fileprivate var beginning: Gesture.Kind? {
     switch gesture {
     case .doubleTap, .tripleTap: .tap
@@ -39,7 +39,7 @@ extension Binding {
     }
   }
 
-  /// Whether a gesture of the other binding's spot can be this one's as well.
+  /// Whether a gesture for the other binding can also be one for this binding.
   fileprivate func covers(_ other: Binding) -> Bool {
     switch (target, other.target) {
     case (.touch(let fingers, let zone), .touch(let otherFingers, let otherZone)):

@@ -4,7 +4,7 @@ import Text
 import Toml
 
 extension ConfigurationReader {
-  /// The keys of the file that say where feedback is played.
+  /// The keys of the file that name the outputs of feedback.
   static let outputKeys = ["motor", "led", "speaker"]
 
   /// Reads the feedback settings among the file's members.

@@ -44,7 +44,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// Between two limits that exclude each other no stroke lies, and no shake would ever count.
+  /// Refuses limits that exclude each other: no stroke would satisfy both, and no shake would ever count.
   private mutating func checkStrokes(_ changes: ShakeChanges, _ members: [Member]) {
     let parameters = changes.applied(to: .firm)
     guard parameters.shortestStroke >= parameters.longestStroke,

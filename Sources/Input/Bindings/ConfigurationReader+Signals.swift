@@ -30,7 +30,7 @@ extension ConfigurationReader {
 
   private mutating func milliseconds(_ key: String, _ value: Value) -> Int32? {
     guard let seconds = number(key, value) else { return nil }
-    // Compared as fractions: what is far too large for a whole number must not become one.
+    // Compared as fractions, because a number that is far too large must not be converted to an integer.
     let milliseconds = (seconds * 1000).rounded()
     guard Double(Rhythm.range.lowerBound)...Double(Rhythm.range.upperBound) ~= milliseconds else {
       let isInMilliseconds = Double(Rhythm.range.lowerBound)...Double(Rhythm.range.upperBound) ~= seconds

@@ -3,7 +3,7 @@ import Text
 import Toml
 
 extension ConfigurationReader {
-  /// Reads with what a gesture is done, and where.
+  /// Reads the part of the device with which a gesture is made, and the place on it.
   mutating func target(
     of gesture: Gesture.Kind, _ members: [Member], at place: Place, on screen: Screen
   ) -> Interest.Target? {
@@ -97,7 +97,7 @@ extension ConfigurationReader {
     return .keys(codes: codes, scans: scans)
   }
 
-  /// Reads a device's scan codes: numbers as TOML has them (0x7004b), or hexadecimal digits as evtest shows them.
+  /// Reads a device's scan codes: numbers in TOML (0x7004b), or hexadecimal digits as printed by evtest.
   private mutating func scan(_ value: Value) -> [UInt32] {
     let values = if case .array(let values) = value.content { values } else { [value] }
     if values.isEmpty { fail(value.place, "scan is an empty list") }

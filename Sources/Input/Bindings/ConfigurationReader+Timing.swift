@@ -26,7 +26,7 @@ extension ConfigurationReader {
     return changes
   }
 
-  /// The same for one gesture, on which each of them must have a say.
+  /// Reads the settings for one gesture; each must apply to that gesture.
   mutating func settings(_ members: [Member], of gesture: Gesture.Kind) -> TimingChanges {
     for member in members {
       if member.key == "mode", !Timing.hasMode(gesture) {
@@ -65,7 +65,7 @@ extension ConfigurationReader {
         case .fraction: "of the screen"
         case .fractionPerSecond: "of the screen in a second"
         }
-      // 400 is what somebody writes who thinks in milliseconds.
+      // 400 is a typical value in milliseconds.
       let isInMilliseconds = setting.unit == .seconds && number >= 20 && setting.range.contains(number / 1000)
       fail(
         value.place, "\(name) is \(Self.plain(number)), and can be \(range) \(unit)",

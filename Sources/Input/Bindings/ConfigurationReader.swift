@@ -2,7 +2,7 @@ import Gestures
 import Text
 import Toml
 
-/// Reads the tables of a configuration or of the list of known devices, and gathers everything that is wrong in them.
+/// Reads the tables of a configuration or of the list of known devices, and collects all errors in them.
 struct ConfigurationReader {
   typealias Member = TomlDocument.Member
   typealias Value = TomlDocument.Value
@@ -24,7 +24,7 @@ struct ConfigurationReader {
 
   // MARK: Plain values
 
-  /// Refuses members that nobody will ask for, because a slip in a key must not pass for a default.
+  /// Refuses unknown members, because a mistake in a key must not pass for a default.
   mutating func checkKeys(_ members: [Member], of table: String, known: [String]) {
     for member in members where !known.contains(member.key) {
       let guess = Suggestion.phrase(for: member.key, among: known)
@@ -45,7 +45,7 @@ struct ConfigurationReader {
     return text
   }
 
-  /// One text, or a list of them where any will do.
+  /// One text, or a list of alternative texts.
   mutating func strings(_ key: String, _ value: Value) -> [(text: String, place: Place)] {
     guard case .array(let values) = value.content else {
       return string(key, value).map { [($0, value.place)] } ?? []
@@ -54,7 +54,7 @@ struct ConfigurationReader {
     return values.compactMap { value in string(key, value).map { ($0, value.place) } }
   }
 
-  /// A number, whole or not.
+  /// A number, with or without a fraction.
   mutating func number(_ key: String, _ value: Value) -> Double? {
     switch value.content {
     case .integer(let number): return Double(number)
@@ -102,8 +102,8 @@ struct ConfigurationReader {
     return flag
   }
 
-  /// Most `[[bind]]`, `[[device]]` or `[[feedback]]` in one list, and most zones: a binding for each cell of the finest
-  /// grid. Each is compared with all others.
+  /// The maximum number of `[[bind]]`, `[[device]]` or `[[feedback]]` in one list, and of zones: a binding for each
+  /// cell of the finest grid. Each is compared with all others.
   static let mostTables = Screen.mostCells * Screen.mostCells
 
   /// The tables of `[[key]]`.
@@ -181,12 +181,12 @@ struct ConfigurationReader {
 
   static let conditionKeys = ["name", "id", "bus", "uniq", "phys", "label", "udev", "path"]
 
-  /// The buses that say something about a device, with the kernel's numbers for them.
+  /// The buses that distinguish devices, with the kernel's numbers.
   private static let buses: [String: UInt16] = ["usb": 3, "bluetooth": 5]
 }
 
 extension DeviceConditions.Identity {
-  /// Reads `vendor:product` in hexadecimal digits.
+  /// Parses `vendor:product` in hexadecimal digits.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),

@@ -5,9 +5,9 @@ public enum DeviceClass: String, Equatable, Sendable {
   case keyboard, mouse, touchpad, touchscreen, tablet, gamepad
   /// Has keys or buttons, and is none of the above.
   case buttons
-  /// Feels how it is moved, and nothing else.
+  /// Measures motion only.
   case accelerometer
-  /// Nothing on it can be pressed or touched.
+  /// Has nothing that can be pressed or touched.
   case other
 }
 
@@ -16,7 +16,7 @@ extension DeviceDescription {
   /// stand for all of them; udev's rules ask for the same four (70-tallymark.rules).
   public var typesLetters: Bool { (16...19).allSatisfy { sends(EventCode.EV_KEY, $0) } }
 
-  /// The class of the device. A pedal or a clicker is a keyboard by its own account.
+  /// The class of the device. A pedal or a clicker usually states the codes of a keyboard.
   public var deviceClass: DeviceClass {
     if isAccelerometer { return .accelerometer }
     let hasKey = { (code: UInt16) in sends(EventCode.EV_KEY, code) }

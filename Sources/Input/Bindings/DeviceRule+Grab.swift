@@ -1,30 +1,32 @@
 public import Gestures
 
-/// A device cannot be grabbed by a pattern if a person works the machine with it: a keyboard, a pointer, the power button.
+/// Refuses to grab a device by a pattern if a person operates the machine with it: a keyboard, a pointer, the power
+/// button.
 ///
-/// A pattern matches more than its author thinks of, and a grabbed keyboard cannot correct the file.
+/// A pattern may match more devices than intended, and a grabbed keyboard cannot correct the file.
 extension DeviceConditions {
-  /// Why a device that matches may not be grabbed: a noun for the device; nil if it may.
+  /// The reason why a matching device may not be grabbed, as a noun for the device; nil if it may.
   func obstacleToGrab(_ device: DeviceDescription) -> String? {
     if name(device) { return nil }
     if device.typesLetters || device.deviceClass == .keyboard { return "a keyboard" }
     switch device.deviceClass {
     case .mouse, .touchpad: return "a \(device.deviceClass.rawValue)"
     case .tablet: return "a pen tablet"
-    // A kiosk's panel may be named by a part of its name, but not by nothing at all.
+    // A kiosk's panel may be named by a part of its name, but not by a pattern for any name.
     case .touchscreen where meansAnyDevice: return "a touchscreen"
     default: return device.isSystemSwitch ? "a power button or lid switch" : nil
     }
   }
 
-  /// Whether the conditions, which match the device, have its ID, full name, address, port or file rather than a pattern.
+  /// Whether the conditions, which match the device, contain its ID, full name, address, port or file rather than a
+  /// pattern.
   private func name(_ device: DeviceDescription) -> Bool {
     !identities.isEmpty || names.contains(device.name)
       || uniq.map { $0.lowercased() == device.uniq.lowercased() } == true
       || phys == device.phys || path.map(device.links.contains) == true
   }
 
-  /// Whether nothing is given but patterns for names, one of which has no character of its own.
+  /// Whether there are only patterns for names, one of which consists of wildcards.
   private var meansAnyDevice: Bool {
     uniq == nil && phys == nil && path == nil && label == nil && udev.isEmpty
       && names.contains { $0.allSatisfy { $0 == "*" || $0 == "?" || $0 == " " } }
@@ -32,13 +34,13 @@ extension DeviceConditions {
 }
 
 extension DeviceDescription {
-  /// Whether the machine itself (`BUS_HOST`) is switched off or sent to sleep by the device.
+  /// Whether the device switches the machine itself (`BUS_HOST`) off or suspends it.
   fileprivate var isSystemSwitch: Bool {
     // KEY_POWER, KEY_SLEEP, KEY_SUSPEND; SW_LID.
     bus == 0x19 && ([116, 142, 205].contains { sends(EventCode.EV_KEY, $0) } || sends(EventCode.EV_SW, 0))
   }
 
-  /// Devices that most machines have, to try a pattern where they are not connected.
+  /// Devices that most machines have, to test a pattern that matches no connected device.
   static let common: [DeviceDescription] = [
     DeviceDescription(
       name: "AT Translated Set 2 keyboard", bus: 0x11, vendor: 1, product: 1, phys: "isa0060/serio0/input0",
@@ -52,8 +54,8 @@ extension DeviceDescription {
 }
 
 extension Configuration {
-  /// The devices that would be grabbed by a pattern and are not used because of that: those among `connected`, and for a
-  /// rule that matches none of them one that most machines have.
+  /// The devices that a pattern would grab and that are therefore not used: those among `connected`, or for a rule that
+  /// matches none of them, one that most machines have.
   public func refusedGrabs(of connected: [DeviceDescription]) -> [(line: Int, device: DeviceDescription, noun: String)]
   {
     var found: [(line: Int, device: DeviceDescription, noun: String)] = []

@@ -1,6 +1,6 @@
 public import Gestures
 
-/// Which devices a rule speaks of: all conditions that are given must hold.
+/// The conditions of a rule, all of which must hold for a device.
 public struct DeviceConditions: Equatable, Sendable {
   /// A vendor and a product number.
   public struct Identity: Equatable, Sendable {
@@ -13,22 +13,22 @@ public struct DeviceConditions: Equatable, Sendable {
   public var names: [String] = []
   /// Identities, one of which must be the device's; empty for any.
   public var identities: [Identity] = []
-  /// The bus it must be on (`BUS_USB` 3, `BUS_BLUETOOTH` 5).
+  /// The bus of the device (`BUS_USB` 3, `BUS_BLUETOOTH` 5); nil for any.
   public var bus: UInt16?
-  /// A pattern for its serial number or Bluetooth address, in which the case of letters does not matter.
+  /// A pattern for the serial number or Bluetooth address, without distinction of upper and lower case.
   public var uniq: String?
-  /// A pattern for the place where it is plugged in.
+  /// A pattern for the port.
   public var phys: String?
-  /// Patterns for properties that udev gives it; all must match.
+  /// Patterns for the udev properties; all must match.
   public var udev: [String: String] = [:]
-  /// A pattern for the place where a motion sensor sits, as its maker calls it.
+  /// A pattern for the maker's name of a motion sensor's position.
   public var label: String?
-  /// A pattern for one of its files' names, such as `/dev/input/by-id/usb-RDing*`.
+  /// A pattern for one of the device's file names, such as `/dev/input/by-id/usb-RDing*`.
   public var path: String?
 
   public init() {}
 
-  /// Whether anything is said that tells one device from another; the bus alone does not.
+  /// Whether the conditions distinguish devices; the bus alone does not.
   var isTelling: Bool {
     !names.isEmpty || !identities.isEmpty || uniq != nil || phys != nil || !udev.isEmpty || path != nil
       || label != nil
@@ -46,11 +46,11 @@ public struct DeviceConditions: Equatable, Sendable {
       && (path.map { path in device.links.contains { Glob.matches(path, $0) } } ?? true)
   }
 
-  /// How closely the conditions describe a device that they match; of several rules the highest one wins.
+  /// The rank of the conditions for a device that they match; of several rules the highest one wins.
   ///
-  /// A serial number or address means one device in the world, a file's name (by-id, by-path) one device at this
-  /// machine, a port or a sensor's label one place, udev's properties the devices of a local rule, an identity one model,
-  /// a name a family. All conditions count together. Between equals the pattern with more letters of its own is closer.
+  /// A serial number or address is unique, a file's name (by-id, by-path) unique at this machine, a port or a sensor's
+  /// label means one place, udev's properties the devices of a local rule, an identity one model, a name a family. All
+  /// conditions add up. Between equals the pattern with more literal characters ranks higher.
   func specificity(for device: DeviceDescription) -> Int {
     func weight(_ pattern: String?) -> Int {
       min(pattern?.filter { $0 != "*" && $0 != "?" }.count ?? 0, 0xff)
@@ -71,21 +71,21 @@ public struct DeviceConditions: Equatable, Sendable {
 /// One `[[device]]` of a configuration.
 public struct DeviceRule: Equatable, Sendable {
   public let conditions: DeviceConditions
-  /// Whether the device is taken for this purpose alone, so that its keys reach no other program.
+  /// Whether the device is grabbed, so that its keys reach no other program.
   public let grab: Bool
-  /// Whether the device is never used, whatever else would have it used.
+  /// Whether the device is never used, even if another rule would use it.
   public let isIgnored: Bool
-  /// Whether its connecting is a press, because it sleeps and a press wakes it.
+  /// Whether the connection of the device is a press, because a press wakes the sleeping device.
   public let countsConnecting: Bool
-  /// Timing settings of the device alone.
+  /// Timing settings of the device only.
   public let timing: TimingChanges
   /// Shake settings of the device.
   public let shake: ShakeChanges
-  /// How its surface is mounted; nil where nothing is said and udev may know.
+  /// The mounting of the surface; nil if not set, so that udev may state it.
   public let calibration: Calibration?
-  /// The size of its surface as the person sees it; nil where nothing is said and the device or udev may know.
+  /// The size of the surface as the person sees it; nil if not set, so that the device or udev may state it.
   public let size: PhysicalSize?
   public let bindings: [Binding]
-  /// The line it begins on.
+  /// The line of the configuration on which the rule begins.
   public let line: Int
 }

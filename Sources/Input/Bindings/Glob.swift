@@ -1,11 +1,11 @@
-/// Patterns as shells have them for file names: `*` stands for any characters, `?` for one.
+/// Shell patterns for file names: `*` stands for any characters, `?` for one.
 enum Glob {
-  /// Takes time proportional to the product of the lengths at worst, whatever the pattern.
+  /// Matches a pattern, in time at most proportional to the product of the lengths.
   static func matches(_ pattern: String, _ text: String) -> Bool {
     let pattern = Array(pattern.unicodeScalars)
     let text = Array(text.unicodeScalars)
     var (at, position) = (0, 0)
-    // The position to resume at when the text after the last star is longer than assumed.
+    // The position at which to resume if the star matches more text.
     var retry: (pattern: Int, text: Int)?
     while position < text.count {
       if at < pattern.count, pattern[at] == "*" {

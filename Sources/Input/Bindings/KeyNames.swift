@@ -1,10 +1,10 @@
 import Text
 
-/// The names of keys and their codes. libevdev has the list; this module only needs the answers.
+/// The names of keys and their codes. libevdev has the list; this module only needs the mapping.
 public struct KeyNames: Sendable {
-  /// The code that a name such as `KEY_B` or `BTN_LEFT` stands for.
+  /// The code of a name such as `KEY_B` or `BTN_LEFT`.
   public let code: @Sendable (String) -> UInt16?
-  /// Names to guess from when one is unknown; may be empty.
+  /// The names for guesses about an unknown name; may be empty.
   public let known: [String]
 
   public init(code: @escaping @Sendable (String) -> UInt16?, known: [String] = []) {
@@ -12,7 +12,7 @@ public struct KeyNames: Sendable {
     self.known = known
   }
 
-  /// The name that was probably meant by one that does not exist; nil if none is near.
+  /// The name that was probably meant by an unknown one; nil if none is similar.
   func guess(for name: String) -> String? {
     let upper = name.uppercased()
     let short = upper.hasPrefix("KEY_") ? String(upper.dropFirst(4)) : upper
@@ -20,7 +20,7 @@ public struct KeyNames: Sendable {
     return spellings.first { code($0) != nil } ?? Suggestion.nearest(to: name, among: known)
   }
 
-  /// Names that other systems and programs use, and the kernel's names for the same keys, both without `KEY_`.
+  /// Names in other systems and programs, and the kernel's names for the same keys, both without `KEY_`.
   private static let aliases = [
     "PGUP": "PAGEUP", "PRIOR": "PAGEUP", "PGDN": "PAGEDOWN", "PGDOWN": "PAGEDOWN", "PAGEDN": "PAGEDOWN",
     "ESCAPE": "ESC", "RETURN": "ENTER", "SPACEBAR": "SPACE", "BKSP": "BACKSPACE", "DEL": "DELETE", "INS": "INSERT",

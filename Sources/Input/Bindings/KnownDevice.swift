@@ -1,18 +1,18 @@
 import Gestures
 import Toml
 
-/// A model of clicker, pedal, presenter, shutter, ring or dial that is used without being named in a configuration.
+/// A model of clicker, pedal, presenter, shutter, ring or dial that is used even if no configuration names it.
 public struct KnownDevice: Equatable, Sendable {
-  /// The sort of thing that it is, which decides its key layout and what its gestures do by default.
+  /// The kind of device, which decides its key layout and the default actions of its gestures.
   public enum Kind: String, CaseIterable, Sendable {
     case clicker, pedal, presenter, shutter
-    /// Sends a machine-made swipe for each press, so that every touch gesture of it is a press.
+    /// Sends a simulated swipe for each press, so that every touch gesture of the ring is a press.
     case ring
     /// A knob: a turn to the right adds, a turn to the left subtracts.
     case dial
   }
 
-  /// Its name for people.
+  /// The name for people.
   public let title: String
   public let kind: Kind
   public let conditions: DeviceConditions
@@ -22,8 +22,8 @@ public struct KnownDevice: Equatable, Sendable {
   /// The models that come with the program (`known-devices.toml`).
   public static let shipped = (try? list(PackageResources.known_devices_toml, file: "known-devices.toml")) ?? []
 
-  /// Whether a node has the keys of this kind of device. An identity alone does not tell a device: makers use one for
-  /// several products.
+  /// Whether a node has the keys of this kind of device. An identity alone is not enough: makers use one for several
+  /// products.
   func fits(_ device: DeviceDescription) -> Bool {
     let hasKey = { (code: UInt16) in device.sends(EventCode.EV_KEY, code) }
     switch kind {

@@ -7,12 +7,12 @@ struct Screen {
   var grid: (columns: Int, rows: Int)?
 
   static let standard = Screen(zones: Zone.halves)
-  /// A finger does not find smaller cells.
+  /// The maximum number of columns or rows, because a finger cannot hit smaller cells.
   static let mostCells = 32
 }
 
 extension ConfigurationReader {
-  /// Reads what is said of a screen among the members of a table, beside what is said around it.
+  /// Reads the screen settings among the members of a table, in addition to those of the surrounding table.
   mutating func screen(_ members: [Member], within outer: Screen) -> Screen {
     var screen = outer
     for member in members {

@@ -6,7 +6,7 @@ public struct ShakeChanges: Equatable, Sendable {
   /// The parameters that were set, by name (`ShakeParameters.names`).
   public internal(set) var values: [String: Double] = [:]
 
-  /// Nothing is set.
+  /// No changes.
   public init() {}
 
   public var isEmpty: Bool { sensitivity == nil && values.isEmpty }

@@ -1,16 +1,16 @@
 public import Gestures
 
-/// The times and distances that somebody set, for all devices, for one or for one binding; all others stay as they are.
+/// Timing settings of a configuration, for all devices, for one or for one binding; absent ones keep their value.
 public struct TimingChanges: Equatable, Sendable {
   public internal(set) var values: [Timing.Setting: Double] = [:]
   public internal(set) var mode: Timing.Mode?
 
-  /// Nothing is set.
+  /// No changes.
   public init() {}
 
   public var isEmpty: Bool { values.isEmpty && mode == nil }
 
-  /// A timing with these changes made.
+  /// Returns the timing with these changes.
   public func applied(to timing: Timing) -> Timing {
     var timing = timing
     for (setting, value) in values { timing[setting] = value }

@@ -1,11 +1,11 @@
 public import Gestures
 
-/// Whether a device is used, and why.
+/// Whether a device is used, and the reason.
 public enum Use: Equatable, Sendable, CustomStringConvertible {
   case used(AppliedRule)
   case unused(Unused)
 
-  /// A sentence's worth of why, without the full stop: "named by input.toml, line 5".
+  /// The reason, as a sentence without the full stop: "named by input.toml, line 5".
   public var description: String {
     switch self {
     case .used(let rule): rule.source.description
@@ -14,7 +14,7 @@ public enum Use: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The rule that a device is used by, with everything its gestures are bound to.
+/// The rule by which a device is used, with all its bindings.
 public struct AppliedRule: Equatable, Sendable {
   /// The origin of the rule.
   public enum Source: Equatable, Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ public struct AppliedRule: Equatable, Sendable {
     case touchscreen
     /// A shake is bound for every device, and this is a motion sensor of the machine.
     case sensor
-    /// Nothing but the bindings for every device, for one that is not used.
+    /// Only the bindings for every device, for a device that is not used.
     case everyDevice
 
     public var description: String {
@@ -43,22 +43,22 @@ public struct AppliedRule: Equatable, Sendable {
   public let source: Source
   public let grab: Bool
 
-  /// Whether the connecting of the device is a press.
+  /// Whether the connection of the device is a press.
   public let countsConnecting: Bool
 
-  /// The bindings that apply, those that are asked first before the others.
+  /// The bindings in force, by falling priority.
   public let bindings: [Binding]
 
-  /// The times and distances that apply where a binding sets none of its own.
+  /// The times and distances for bindings without timing settings.
   public let timing: Timing
 
   /// The thresholds of a shake of the device.
   public let shake: ShakeParameters
 
-  /// How the device's surface is mounted.
+  /// The mounting of the device's surface.
   public let calibration: Calibration
 
-  /// The size of the device's surface along its own axes; nil to believe what the device says.
+  /// The size of the device's surface along its axes; nil for the size that the device states.
   public let size: PhysicalSize?
 
   /// Faults of the device that do not prevent its use; sentences without a full stop.
@@ -71,12 +71,12 @@ public struct AppliedRule: Equatable, Sendable {
     return action?.verb == .nothing ? nil : action
   }
 
-  /// The binding that a gesture of the device is meant by; nil where there is none.
+  /// The binding that applies to a gesture of the device; nil if there is none.
   public func binding(for gesture: Gesture) -> Binding? {
     interests.firstIndex { $0.matches(gesture) }.map { bindings[$0] }
   }
 
-  /// The bindings as the recogniser wants to know them, in the same order.
+  /// The bindings as interests of the recogniser, in the same order.
   public let interests: [Interest]
 
   /// A recogniser for the device that has this rule.
@@ -85,7 +85,7 @@ public struct AppliedRule: Equatable, Sendable {
       description: device, interests: interests, timing: timing, calibration: calibration, size: size, shake: shake)
   }
 
-  /// Whether it says what a shake does.
+  /// Whether a binding gives a shake an action.
   public var bindsShake: Bool { bindings.contains { $0.gesture == .shake && !$0.doesNothing } }
 
   init(
@@ -105,29 +105,29 @@ public struct AppliedRule: Equatable, Sendable {
   }
 }
 
-/// Why a device is not used.
+/// The reason why a device is not used.
 public enum Unused: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Nothing names it, and what it is is not used unasked. The file is nil where there is no configuration.
+  /// No rule names the device, and its class is not used by default. The file is nil without a configuration.
   case notNamed(DeviceClass, file: String?)
-  /// A `[[device]]` says that it is to be ignored.
+  /// A `[[device]]` ignores the device.
   case ignored(file: String, line: Int)
-  /// A `[[device]]` with `grab = true` matches it by a pattern only, and a person works the machine with it.
+  /// A `[[device]]` with `grab = true` matches the device by a pattern only, and a person operates the machine with it.
   case grabbedByPattern(String, file: String, line: Int)
-  /// A known device that can type the letters of a keyboard, which other devices with its identity may be.
+  /// A known device that can type letters; its identity may also belong to a keyboard.
   case typesLetters(title: String)
-  /// It has the identity of a known device, and other keys.
+  /// The device has the identity of a known device, but other keys.
   case otherLayout(title: String, kind: KnownDevice.Kind)
-  /// A touchscreen, and the configuration does not say that touchscreens count.
+  /// A touchscreen, and the configuration does not enable touchscreens.
   case touchscreen
-  /// The pointing half of a known presenter: its buttons are a mouse's.
+  /// The pointing half of a known presenter, whose buttons are those of a mouse.
   case pointer(title: String)
-  /// Another sensor of the machine, with this file, feels the same shakes and is used.
+  /// Another sensor of the machine, with this file, measures the same shakes and is used.
   case otherSensor(String)
-  /// It is named or known, but nothing on it can be pressed or touched.
+  /// The device is named or known, but has nothing that can be pressed or touched.
   case nothingToPress
-  /// It feels motion and nothing else, and no shake is bound to it.
+  /// The device measures motion only, and no shake is bound to it.
   case noShakeBound
-  /// It has nothing but a touch surface, and that is unusable for this reason.
+  /// The device has only a touch surface, which is unusable for this reason.
   case unusableTouch(reason: String)
 
   public var description: String {

@@ -2,14 +2,14 @@ package import Bindings
 package import Gestures
 import InputDevices
 
-/// The recogniser of one device, with the actions that its gestures are bound to.
+/// The recogniser of one device, with the actions that are bound to its gestures.
 package struct BoundDevice {
-  /// The device's name as it stands in the history.
+  /// The device's name in the history.
   package let name: String
   private let description: DeviceDescription
   private var recognizer: DeviceRecognizer
   private var rule: AppliedRule
-  /// Whether the recogniser is still that of a former rule.
+  /// Whether the recogniser still has a former rule.
   package private(set) var isOutdated = false
 
   package init(_ description: DeviceDescription, rule: AppliedRule) {
@@ -19,15 +19,15 @@ package struct BoundDevice {
     self.rule = rule
   }
 
-  /// Takes one frame in; gives what was done that is bound to something, in order.
+  /// Handles a frame; returns the bound gestures that it completes, in order.
   package mutating func handle(_ frame: Frame) -> [BoundGesture] { bound(recognizer.handle(frame)) }
 
-  /// Nothing was reported until `time`; gives what that completed.
+  /// Advances to `time` without reports; returns the bound gestures that this completes.
   package mutating func advance(to time: Int64) -> [BoundGesture] { bound(recognizer.advance(to: time)) }
 
-  /// The press that made the device connect; nil where no press of it is bound.
+  /// The press that made the device connect; nil if no press is bound.
   ///
-  /// - Parameter held: the key that is down, if any; else the first key counts that is bound to something.
+  /// - Parameter held: the key that is down, if any; without one, the first bound key counts.
   package func connectingPress(at time: Int64, held: UInt16?) -> BoundGesture? {
     let keys = (description.codes[EventCode.EV_KEY] ?? []).filter { !EventCode.isTouchState($0) }.sorted()
     return ([held].compactMap(\.self) + keys).lazy.compactMap { key in
@@ -38,8 +38,8 @@ package struct BoundDevice {
   /// Whether no gesture is in progress that a restart of the recogniser would lose.
   package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill && !recognizer.isTouched }
 
-  /// What a person should know of the device, since the last call of ``handle(_:)`` or ``advance(to:)``: contacts that never
-  /// move or never lift, and contacts and presses that do not count because no hand makes such.
+  /// The faults of the device since the last call of ``handle(_:)`` or ``advance(to:)``: contacts that never move or
+  /// never lift, and contacts and presses that do not count because no hand makes them.
   package var faults: [InputReport] {
     recognizer.reports.filter { report in
       switch report {
@@ -52,7 +52,7 @@ package struct BoundDevice {
   /// See ``DeviceRecognizer/bouncing``.
   var bouncing: Int { recognizer.bouncing }
 
-  /// Why touches gave no gesture, since the last call of ``handle(_:)`` or ``advance(to:)``.
+  /// The reasons why touches made no gesture, since the last call of ``handle(_:)`` or ``advance(to:)``.
   var flaws: [InputReport.Reason] {
     recognizer.reports.compactMap { if case .nothing(let reason, _) = $0 { reason } else { nil } }
   }
@@ -63,7 +63,7 @@ package struct BoundDevice {
   /// The factor that corrects the accelerometer's scale; 1 for a correct one.
   package var gravityFactor: Double { recognizer.gravityFactor }
 
-  /// When ``advance(to:)`` must be called if no frame comes before.
+  /// The time at which ``advance(to:)`` must be called if no frame comes before.
   package var nextDeadline: Int64? { recognizer.nextDeadline }
 
   /// Drops all gestures in progress; see ``DeviceRecognizer/cancel(at:)``.
@@ -74,14 +74,14 @@ package struct BoundDevice {
   /// Ignores motion until `time`, because the device's own motor runs.
   package mutating func ignoreMotion(until time: Int64) { recognizer.ignoreMotion(until: time) }
 
-  /// Applies another rule's actions at once, and its recognition from ``renew(from:)`` on.
+  /// Applies the actions of another rule at once, and its recognition from ``renew(from:)`` on.
   package mutating func rebind(_ rule: AppliedRule) {
     guard rule != self.rule else { return }
     self.rule = rule
     isOutdated = true
   }
 
-  /// Replaces the recogniser by one for the present rule. Call it only while no gesture is in progress.
+  /// Replaces the recogniser by one for the present rule. Must be called only while no gesture is in progress.
   ///
   /// - Parameter state: the device's present state.
   package mutating func renew(from state: Frame) {
@@ -114,11 +114,11 @@ extension InputReport {
 /// A gesture with its action and its device.
 package struct BoundGesture: Equatable {
   package let gesture: Gesture
-  /// Nil for a gesture that only takes back others.
+  /// The action; nil for a gesture that only takes back others.
   package let action: Action?
   package let device: String
 
-  /// Earlier gestures that this one supersedes: undo them in the same transaction.
+  /// Earlier gestures that this one supersedes: they must be undone in the same transaction.
   package let takesBack: [Gesture]
 
   package init(gesture: Gesture, action: Action?, device: String, takesBack: [Gesture] = []) {
@@ -129,14 +129,14 @@ package struct BoundGesture: Equatable {
   }
 }
 
-/// The rule of the core for texts that say what caused something: 1 to 128 bytes without control characters.
+/// The core's rule for the texts of a cause: 1 to 128 bytes without control characters.
 public enum CauseText {
-  /// Whether the core takes a text as it is.
+  /// Whether the core accepts a text unchanged.
   public static func isSound(_ text: String) -> Bool {
     1...128 ~= text.utf8.count && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
-  /// A device's name as the core takes it. Devices name themselves, and nothing keeps them from nonsense.
+  /// A device's name in a form that the core accepts. Devices choose their names, which may be invalid.
   package static func device(_ name: String) -> String {
     var text = ""
     var length = 0

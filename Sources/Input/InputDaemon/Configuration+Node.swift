@@ -3,8 +3,8 @@ import Gestures
 package import InputDevices
 
 extension Configuration {
-  /// Whether a device that is not open is to be used, as far as that can be told: sysfs does not say how far its axes
-  /// reach, so they are taken to be sound until it is open.
+  /// The use of a device that is not open. sysfs does not state the ranges of its axes, so they are assumed to be valid
+  /// until the device is open.
   package func use(of node: DeviceNode) -> Use {
     var description = node.description
     for code in description.codes[EventCode.EV_ABS] ?? [] {
@@ -13,9 +13,9 @@ extension Configuration {
     return rule(for: description)
   }
 
-  /// The same for all devices that there are, of which this knows more: several motion sensors of one machine feel the
-  /// same shake, so of those that one rule speaks of only one is used. That in the lid is preferred to that in the base,
-  /// where a keyboard is typed on.
+  /// The uses of all devices, which takes one more fact into account: several motion sensors of one machine measure the
+  /// same shake, so only one sensor per rule is used. The sensor in the lid is preferred to that in the base, which
+  /// typing shakes.
   package func uses(of nodes: [DeviceNode]) -> [Use] {
     var uses = nodes.map { use(of: $0) }
     var chosen: [(source: AppliedRule.Source, index: Int)] = []

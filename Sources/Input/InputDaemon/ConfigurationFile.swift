@@ -6,13 +6,13 @@ package import Tallymark
 
 /// Finds, reads and checks the configuration file.
 public enum ConfigurationFile {
-  /// The code that a program ends with when its configuration is wrong; `EX_CONFIG` of sysexits.h.
+  /// The exit code of a program with an invalid configuration; `EX_CONFIG` of sysexits.h.
   public static let wrongCode: Int32 = 78
 
-  /// The configuration in force for this person: the file that `--config` names, else the first of the usual places that
-  /// has one, else the defaults.
+  /// The configuration in force: the file of `--config`, else the first existing file of the usual paths, else the
+  /// defaults.
   ///
-  /// - Throws: ``ConfigurationErrors``, or a ``SystemError`` where a file that is there cannot be read.
+  /// - Throws: ``ConfigurationErrors``, or a ``SystemError`` if an existing file cannot be read.
   public static func inForce(option: String?) throws -> Configuration {
     for place in places(option: option) {
       do {
@@ -20,25 +20,25 @@ public enum ConfigurationFile {
       } catch let error as SystemError where option == nil && [ENOENT, ENOTDIR].contains(error.code) {
         continue
       } catch let error as SystemError where option == nil && error.code == EACCES {
-        // A service may be kept from homes altogether.
+        // A service may have no access to home folders.
         ServiceProcess.log(.notice, "Without a configuration from there: \(error).")
       }
     }
     return .standard
   }
 
-  /// The places of a configuration, in the order in which they are tried.
+  /// The paths of a configuration, in the order in which they are tried.
   static func places(option: String?) -> [String] {
     Configuration.places(
       option: option, configHome: ServiceProcess.environment("XDG_CONFIG_HOME"),
       home: ServiceProcess.environment("HOME"))
   }
 
-  /// The file to which a configuration is written: the file that is in force, else the person's own, which for root is
-  /// that of the whole machine.
+  /// The file to which a configuration is written: the file in force, else the person's file; for root, the machine's
+  /// file.
   ///
-  /// - Throws: `UsageError` if the folder of the file that `--config` names does not exist: a typing mistake
-  ///   creates no folders.
+  /// - Throws: `UsageError` if the folder of the file of `--config` does not exist: a typing mistake must not create
+  ///   folders.
   package static func placeToWrite(option: String?) throws(UsageError) -> String {
     if let option, let slash = option.lastIndex(of: "/"), slash != option.startIndex,
       access(String(option[..<slash]), F_OK) != 0
@@ -64,7 +64,7 @@ public enum ConfigurationFile {
     }
   }
 
-  /// The configuration that a text is.
+  /// Parses the text of a configuration.
   package static func parse(_ text: String, file: String) throws -> Configuration {
     try parse(Array(text.utf8), file: file)
   }

@@ -4,7 +4,7 @@ public import InputDevices
 
 /// Describes a configuration in plain words.
 public enum ConfigurationSummary {
-  /// One line for each device that it names, each gesture that it binds and each default that remains in force.
+  /// One line for each device that the configuration names, each gesture that it binds and each default in force.
   public static func text(_ configuration: Configuration) -> String {
     var lines = ["\(configuration.file ?? "The defaults"): nothing is wrong."]
     if configuration.usesTouchscreens { lines.append("any touchscreen: used") }
@@ -26,10 +26,10 @@ public enum ConfigurationSummary {
     return lines.joined(separator: "\n")
   }
 
-  /// One line for each device that would be grabbed by a pattern although a person works the machine with it; empty if the
+  /// One line for each device that a pattern would grab although a person operates the machine with it; empty if the
   /// configuration grabs none.
   ///
-  /// - Parameter connected: the devices that there are.
+  /// - Parameter connected: the connected devices.
   public static func refusals(_ configuration: Configuration, connected: [DeviceNode]) -> [String] {
     configuration.refusedGrabs(of: connected.map(\.description)).map { line, device, noun in
       let node = connected.first { $0.description == device }
@@ -41,7 +41,7 @@ public enum ConfigurationSummary {
     }
   }
 
-  /// The gesture and what it does: "press of KEY_B → add".
+  /// The gesture and its action: "press of KEY_B → add".
   package static func text(_ binding: Binding) -> String {
     var text = binding.gesture.rawValue
     switch binding.target {
@@ -85,7 +85,7 @@ public enum ConfigurationSummary {
   }
 }
 
-/// Four digits, as `lsusb` writes them.
+/// Four digits, as in the output of `lsusb`.
 package func hexadecimal(_ number: UInt16) -> String {
   let digits = String(number, radix: 16)
   return String(repeating: "0", count: 4 - digits.count) + digits

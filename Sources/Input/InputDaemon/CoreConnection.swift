@@ -5,25 +5,25 @@ import Varlink
 /// The connection to the core: sends the requests of the ``DeliveryQueue``, and reconnects whenever the core returns.
 package final class CoreConnection {
   private let loop: EventLoop
-  /// Paths of sockets to try; after the first connection only that one. Each core has its own deliveries.
+  /// The paths of sockets to try; after the first connection only its path, because each core has separate deliveries.
   private var paths: [String]
   private let producer: String
   private let onFenced: (String) -> Void
-  /// Runs for each answer to a delivery. The function returns what the core did with it; `nil` if that is not known.
+  /// Called for each reply to a delivery. The function returns the core's outcome; `nil` if it is not known.
   package var onAnswer: ((Delivery, () -> DeliveryOutcome?) -> Void)?
-  /// Runs when the last delivery is acknowledged.
+  /// Called when the last delivery is acknowledged.
   package var onDrained: (() -> Void)?
   private var queue: DeliveryQueue
   private let spool: Spool?
   private var client: AsyncClient?
   private var retry: TimerSource?
   private var rest: TimerSource?
-  /// Runs while an answer is awaited.
+  /// Runs while a reply is awaited.
   private var silence: TimerSource?
   private var isSilenceTimed = false
-  /// Whether the core has answered since `silence` was armed.
+  /// Whether the core has replied since `silence` was armed.
   private var hasAnswered = false
-  /// How long the core may take for an answer before the log says so, in nanoseconds.
+  /// The time after which a missing reply is logged, in nanoseconds.
   private let patience: Int64
   private var folders: [FolderWatch] = []
   private var backoff = Backoff()
@@ -36,8 +36,8 @@ package final class CoreConnection {
   ///   - paths: sockets of the core, tried in this order.
   ///   - producer: the name under which deliveries are numbered; no two processes of a user may use the same one.
   ///   - spool: keeps deliveries until they are acknowledged, including those of an earlier process.
-  ///   - patience: the time after which a missing answer is logged, in nanoseconds.
-  ///   - onFenced: runs when another process uses that name, with a sentence; nothing is delivered after that.
+  ///   - patience: the time after which a missing reply is logged, in nanoseconds.
+  ///   - onFenced: called with a sentence when another process uses that name; nothing is delivered after that.
   /// - Throws: `ENAMETOOLONG` if a path is too long for a socket.
   package init(
     loop: EventLoop, paths: [String], producer: String, spool: Spool? = nil, patience: Int64 = 10_000_000_000,
@@ -63,14 +63,14 @@ package final class CoreConnection {
   /// Number of gestures that the core has not acknowledged.
   package var unacknowledged: Int { queue.count }
 
-  /// The time of the delivery that came from the same gesture, in microseconds since 1970, where this process or one
-  /// before it has taken that already.
+  /// The time of the delivery of the same gesture, in microseconds since 1970, if this process or an earlier one has
+  /// already accepted the gesture; `nil` otherwise.
   package func time(ofSeen identity: String) -> Int64? { queue.seen.time(of: identity) }
 
   /// Forgets the gestures of the device with that sysfs path, which can no longer be recognised again.
   package func forgetSeen(on node: String) { queue.forgetSeen(on: node) }
 
-  /// Adds a delivery, which is sent at once if there is a connection.
+  /// Adds a delivery, and sends it at once if there is a connection.
   package func deliver(_ delivery: Delivery) {
     guard queue.add(delivery) else {
       complain(
@@ -134,7 +134,7 @@ package final class CoreConnection {
     return try? FolderWatch(loop: loop, path: parent, for: .arrivals) { [unowned self] changes in
       if changes.contains(.folderGone) { folders = [] }
       guard changes.contains(.entry(name)) else { return }
-      // The file is there a moment before the core listens.
+      // The file exists a moment before the core listens.
       backoff.reset()
       retry?.arm(at: Clock.boottime() + 10_000_000)
     }
@@ -151,8 +151,8 @@ package final class CoreConnection {
     if !isSilenceTimed { timeSilence() }
   }
 
-  /// Watches for a core that accepts requests and answers none. One timer covers many requests: arming it for each of them
-  /// would cost each press a system call.
+  /// Watches for a core that accepts requests without a reply. One timer covers many requests: arming it for each of
+  /// them would cost a system call per press.
   private func timeSilence() {
     isSilenceTimed = queue.awaitsAnswer
     hasAnswered = false
@@ -208,7 +208,7 @@ package final class CoreConnection {
     ServiceProcess.log(.notice, "The core at \(paths.first ?? "") takes deliveries.")
   }
 
-  /// Logs why gestures are not recorded; each reason once until the core works again.
+  /// Logs the reason why gestures are not recorded; each reason once until the core works again.
   private func complain(_ sentence: String) {
     guard complaints.insert(sentence).inserted else { return }
     ServiceProcess.log(.warning, sentence)

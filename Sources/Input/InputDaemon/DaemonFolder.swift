@@ -40,8 +40,7 @@ package struct DaemonFolder {
     return user == 0 ? Self.root : state
   }
 
-  /// The folders in which daemons may have sockets that this process may use. With sudo, those of the person who called
-  /// it are among them.
+  /// The folders in which daemons may have sockets that this process may use, including those of the caller of sudo.
   package var all: [String] {
     var folders: [String?] = [Self.service, own, state]
     if user == 0 {

@@ -1,7 +1,7 @@
 public import Bindings
 import JSON
 
-/// The changes that one gesture asks for. The core makes all of them or none.
+/// The changes that one gesture requests. The core makes all of them or none.
 public struct Delivery: Equatable, Sendable {
   public let changes: [Change]
   /// The changes as JSON, encoded once for the spool and for each request.
@@ -9,7 +9,7 @@ public struct Delivery: Equatable, Sendable {
   /// The sysfs path of the device that made the gesture and gives feedback; `nil` for a device without one. Not sent to
   /// the core.
   public var origin: String?
-  /// Identifies the gesture if a later process recognises it again; `nil` where that cannot happen.
+  /// Identifies the gesture if a later process recognises it again; `nil` if that cannot happen.
   public var identity: String?
 
   public init(_ changes: [Change], origin: String? = nil, identity: String? = nil) {
@@ -20,27 +20,27 @@ public struct Delivery: Equatable, Sendable {
   }
 }
 
-/// One change of one counter, in the words of the core's interface.
+/// One change of one counter, in the terms of the core's interface.
 public struct Change: Equatable, Sendable {
   /// The verb, such as `add` or `undo`.
   public let verb: String
   /// The counter's name; `nil` for the current one.
   public let counter: String?
-  /// By how much, as people write it; `nil` for the counter's own step.
+  /// The amount as text; `nil` for the counter's step.
   public let amount: String?
-  /// When the gesture was made, in microseconds since 1970.
+  /// The time of the gesture, in microseconds since 1970.
   public let time: Int64
-  /// The name of the device it was made on.
+  /// The name of the device.
   public let device: String
-  /// The gesture, as configurations name it: `press`, `swipe-down`.
+  /// The gesture's name in configurations: `press`, `swipe-down`.
   public let gesture: String
   /// With `reset` and the verbs of stopwatches: all counters of this group, or all.
   public let scope: Action.Scope?
-  /// With `undo`: the time of the change to be taken back, which was made with the same device.
+  /// With `undo`: the time of the change to undo, which was made with the same device.
   public let made: Int64?
-  /// With `next` and `previous`: whether groups are meant.
+  /// With `next` and `previous`: whether to select a group.
   public let groups: Bool
-  /// Whether it is undone together with the change before it.
+  /// Whether this change is undone together with the previous one.
   public let isTogether: Bool
 
   public init(

@@ -1,16 +1,16 @@
-/// Why the core did not do what it was asked.
+/// The reason why the core did not perform a request.
 public enum DeliveryFailure: Error, Equatable, Sendable {
-  /// The core expects another number: something before this one did not arrive.
+  /// The core expects another number, because an earlier delivery did not arrive.
   case gap(String)
-  /// Somebody has opened a newer epoch under the same producer's name.
+  /// Another process has opened a newer epoch under the same producer's name.
   case fenced(String)
-  /// The core never gave that epoch out: it has another state than before.
+  /// The core never issued that epoch, because its journal has changed.
   case unknownEpoch(String)
-  /// It was recorded earlier, and its answer is no longer known.
+  /// The delivery was recorded earlier, and its reply is no longer known.
   case forgotten
-  /// Nothing was recorded, and that is not the gesture's fault: a full disk, no right to count, another service.
+  /// Nothing was recorded, for a reason other than the gesture: a full disk, no right to count, another service.
   case unable(String)
-  /// The core will never have this gesture as it is; its number is still free.
+  /// The core will never accept this gesture; its number is still free.
   case refused(String)
 
   /// A sentence for the person who must act.

@@ -6,8 +6,8 @@ import Varlink
 
 /// Requests and replies on the wire: `org.tallymark.Counters`.
 extension DeliveryQueue.Request {
-  /// Sends the request. `reply` receives the answer for the queue and, for a delivery, a function that returns its outcome:
-  /// `nil` if it is not known yet, or never will be.
+  /// Sends the request. `reply` receives the answer for the queue and, for a delivery, a function that returns its
+  /// outcome: `nil` if it is not known yet, or never will be.
   func send(
     to core: AsyncClient, as producer: String,
     reply: @escaping (DeliveryQueue.Answer, (delivery: Delivery, outcome: () -> DeliveryOutcome?)?) -> Void
@@ -57,8 +57,8 @@ extension DeliveryQueue.Request {
   private static func failure(_ error: VarlinkError) -> DeliveryFailure {
     let reason = error.description
     guard let refusal = Counters.Refusal(error) else {
-      // Of the errors that the interface does not define, only one about the changes is about the gesture. Others are
-      // about the service, or come from a newer core that wants another member; the gesture is kept.
+      // Of the errors that the interface does not define, only an error about the changes concerns the gesture. Others
+      // concern the service, or come from a newer core that requires another member; the gesture is kept.
       let isOfChanges = error.parameters["parameter"]?.string?.hasPrefix("changes") ?? false
       return error.name == VarlinkError.invalidParameter("").name && isOfChanges ? .refused(reason) : .unable(reason)
     }
@@ -67,7 +67,7 @@ extension DeliveryQueue.Request {
     case .producerFenced: return .fenced(reason)
     case .unknownEpoch: return .unknownEpoch(reason)
     case .deliveryForgotten: return .forgotten
-    // An undo of what only an administrator may do would block the queue, and would mean another event later.
+    // An undo that requires an administrator would block the queue, and would later undo another event.
     case .permissionDenied(right: "administer"): return .refused(reason)
     case .permissionDenied, .storageFailed: return .unable(reason)
     default: return .refused(reason)
@@ -76,7 +76,7 @@ extension DeliveryQueue.Request {
 }
 
 extension RecordedEvent {
-  /// Returns `nil` where a member is missing that each event has.
+  /// Returns `nil` if a required member is missing.
   fileprivate init?(_ event: Counters.Event) {
     guard let kind: String = event[.kind], let counter: String = event[.counter], let change: Int64 = event[.change],
       let value: Int64 = event[.value]
@@ -97,7 +97,7 @@ extension Delivery {
     object.add("changes", encodedChanges)
   }
 
-  /// Reads an object of ``write(to:)``; returns `nil` for another one.
+  /// Parses an object of ``write(to:)``; returns `nil` for any other object.
   init?(_ object: JSONObject) {
     guard let changes = object["changes"]?.array, !changes.isEmpty else { return nil }
     let read = changes.compactMap { Counters.Change(json: $0).flatMap(Change.init) }

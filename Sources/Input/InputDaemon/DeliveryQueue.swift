@@ -35,9 +35,9 @@
 /// The identity remains necessary, because the next process reads the device's events again and cannot know their
 /// numbers.
 public struct DeliveryQueue: Sendable {
-  /// Most deliveries in the queue: an hour of eighteen gestures a second without a core.
+  /// The maximum number of deliveries in the queue: an hour of eighteen gestures a second without a core.
   public static let capacity = 65_536
-  /// Most deliveries that are sent ahead of their acknowledgement.
+  /// The maximum number of deliveries that are sent before the first is acknowledged.
   public static let window = 32
 
   /// A message to the core.
@@ -46,9 +46,9 @@ public struct DeliveryQueue: Sendable {
     case deliver(Number, Delivery)
   }
 
-  /// The answer of the core to the oldest request without one.
+  /// The core's answer to the oldest request without one.
   public enum Answer: Equatable, Sendable {
-    /// To `open`; `last` is the last delivery that counted before, if the core names it.
+    /// The answer to `open`; `last` is the last delivery that counted before, if the core names it.
     case opened(epoch: Int64, last: Number? = nil)
     /// The delivery is on disk, now or since an earlier try.
     case delivered
@@ -58,7 +58,7 @@ public struct DeliveryQueue: Sendable {
   /// The number of a delivery.
   public struct Number: Equatable, Sendable {
     public let epoch: Int64
-    /// From 1.
+    /// The position in the epoch, from 1.
     public let sequence: Int64
 
     public init(epoch: Int64, sequence: Int64) {
@@ -71,20 +71,21 @@ public struct DeliveryQueue: Sendable {
   public enum Notice: Equatable, Sendable {
     /// The core refused this gesture; it is not sent again.
     case dropped(Delivery, reason: String)
-    /// Another process has delivered since so many were sent; whether they were counted cannot be known.
+    /// Another process has delivered since this number of deliveries was sent; whether they were counted is unknown.
     case abandoned(Int)
     /// Wait for a while, then call ``rested()``.
     case rest(reason: String)
-    /// Another process delivers under the same name; nothing is ever sent again.
+    /// Another process delivers under the same name; this queue never sends again.
     case fenced(reason: String)
   }
 
   /// A delivery that is not acknowledged.
   public struct Entry: Equatable, Sendable {
     public let delivery: Delivery
-    /// The number under which it is sent or was sent last; `nil` while it has none.
+    /// The number of the delivery's last or present transmission; `nil` without a number.
     public internal(set) var number: Number?
-    /// Whether its answer can no longer come: it was sent on a connection or by a process that is gone.
+    /// Whether the delivery may have been counted without a chance of an answer, because its connection or process is
+    /// gone.
     fileprivate var mayBeCounted = false
 
     public init(_ delivery: Delivery, number: Number? = nil) {
@@ -93,9 +94,9 @@ public struct DeliveryQueue: Sendable {
     }
   }
 
-  /// Everything that must outlive the process.
+  /// The state that must outlive the process.
   public struct State: Equatable, Sendable {
-    /// Oldest first.
+    /// The waiting deliveries, oldest first.
     public var waiting: [Entry]
     /// The latest deliveries, including acknowledged ones.
     public var seen = SeenGestures()
@@ -107,7 +108,7 @@ public struct DeliveryQueue: Sendable {
     case disconnected
     case opening
     case delivering
-    /// Waits for the answers that are on the way; with a reason, the queue backs off then.
+    /// Waits for the outstanding answers; if there is a reason, the queue backs off afterwards.
     case draining(reason: String?)
     case backingOff
     case fenced
@@ -122,13 +123,13 @@ public struct DeliveryQueue: Sendable {
 
   /// The gestures that became deliveries last.
   public private(set) var seen = SeenGestures()
-  /// Changes when deliveries get other numbers. Persist ``state`` before anything is sent after a change.
+  /// Changes when deliveries are renumbered. After a change, ``state`` must be saved before anything is sent.
   public private(set) var revision = 0
 
   public init() {}
 
-  /// Continues with the state of a process that has ended. Deliveries with a number may have been counted: the core says
-  /// which, when it opens a new epoch.
+  /// Continues with the state of a process that has ended. Numbered deliveries may have been counted: the core reports
+  /// which when a new epoch is opened.
   public init(restoring state: State) {
     waiting = state.waiting[...]
     for index in waiting.indices { waiting[index].mayBeCounted = waiting[index].number != nil }
@@ -169,17 +170,17 @@ public struct DeliveryQueue: Sendable {
   /// Forgets the gestures taken on the device with that sysfs path, which can no longer be recognised again.
   mutating func forgetSeen(on node: String) { seen.forget(node) }
 
-  /// There is a connection to the core.
+  /// Handles a new connection to the core.
   public mutating func connected() {
     if phase == .disconnected { phase = .delivering }
   }
 
-  /// The connection is gone, and with it the answers that had not come.
+  /// Handles the loss of the connection, and of all outstanding answers.
   public mutating func disconnected() {
     switch phase {
     case .fenced: return
     case .delivering: loseAnswers(to: inFlight)
-    // The first entry may be one that the core failed to record; it was answered.
+    // The core failed to record the first entry, which was answered.
     case .draining: loseAnswers(to: inFlight + 1)
     case .disconnected, .opening, .backingOff: break
     }
@@ -191,12 +192,12 @@ public struct DeliveryQueue: Sendable {
     for index in waiting.indices.prefix(count) { waiting[index].mayBeCounted = true }
   }
 
-  /// The wait that a ``Notice/rest(reason:)`` asked for is over.
+  /// Ends the wait of ``Notice/rest(reason:)``.
   public mutating func rested() {
     if phase == .backingOff { phase = .delivering }
   }
 
-  /// The next request to send now, if there is one; it counts as sent.
+  /// The next request to send now, if there is one; it is then considered sent.
   public mutating func next() -> Request? {
     guard phase == .delivering else { return nil }
     guard last != nil else {
@@ -222,7 +223,7 @@ public struct DeliveryQueue: Sendable {
     }
     switch phase {
     case .opening: return opened(answer)
-    // The numbers behind a failure are not counted; if they were, the next epoch's answer says so.
+    // The numbers after a failure are not counted; if they were, the answer to the next epoch reports it.
     case .draining(let reason): return drain(reason)
     default: return delivered(answer)
     }
@@ -258,7 +259,7 @@ public struct DeliveryQueue: Sendable {
   @discardableResult
   private mutating func removeFirst() -> Delivery {
     let delivery = waiting.removeFirst().delivery
-    // A slice keeps the memory of all it once held.
+    // A slice keeps the memory of all former elements.
     if waiting.isEmpty { waiting = [] }
     return delivery
   }
@@ -281,9 +282,9 @@ public struct DeliveryQueue: Sendable {
 
   // MARK: Numbers
 
-  /// Numbers the deliveries in a new epoch, without those that `counted` says were counted.
+  /// Numbers the deliveries in a new epoch, without those counted up to `counted`.
   ///
-  /// - Returns: how many were removed although it cannot be known whether they were counted.
+  /// - Returns: the number of removed deliveries of which it is unknown whether they were counted.
   private mutating func begin(_ epoch: Int64, after counted: Number?) -> Int {
     var abandoned = 0
     if let counted {
@@ -304,7 +305,7 @@ public struct DeliveryQueue: Sendable {
     return abandoned
   }
 
-  /// The core refuses the epoch: deliveries whose answers did not get lost were not counted.
+  /// Removes the numbers after the core has refused the epoch: deliveries with an answer were not counted.
   private mutating func voidNumbers() {
     for index in waiting.indices where !waiting[index].mayBeCounted { waiting[index].number = nil }
     last = nil

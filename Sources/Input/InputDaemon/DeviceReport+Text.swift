@@ -4,7 +4,7 @@ import InputDevices
 import JSON
 
 extension DeviceReport {
-  /// All reports in plain words, for a person.
+  /// All reports as text for a person.
   public static func text(_ reports: [DeviceReport]) -> String {
     guard !reports.isEmpty else {
       return "The kernel has no input devices here (nothing in /sys/class/input)."
@@ -12,7 +12,7 @@ extension DeviceReport {
     return reports.map(\.text).joined(separator: "\n")
   }
 
-  /// The device, and below it whether it is used and why, and what mends it.
+  /// The device, and below it whether and why it is used, and the fix for a problem.
   package var text: String {
     var head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
     if !feedback.isEmpty { head += "\n    can answer with \(feedback.map(\.rawValue).joined(separator: ", "))" }
@@ -38,10 +38,10 @@ extension DeviceReport {
   }
 
   /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
-  /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the places of `contacts` that are on its touch
-  /// surface now, the `fault` that a contact beyond the surface is, how many strokes the daemon has `ignored` (`bounced`,
-  /// `typed`), if any, where it is wanted and not readable `problem` and `remedy`, and where one command has it counted with
-  /// that command as `remedy`.
+  /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the positions of the present `contacts` on
+  /// its touch surface, the `fault` of a contact outside of the surface, the numbers of `ignored` strokes (`bounced`,
+  /// `typed`), if any, for a wanted and unreadable device `problem` and `remedy`, and for a device that one command
+  /// enables that command as `remedy`.
   public var json: String {
     var object: JSONObject = [
       "path": .string(node.path), "name": .string(node.description.name), "id": .string(identity),
@@ -72,7 +72,7 @@ extension DeviceReport {
   /// The kinds of feedback that the device has.
   private var feedback: [Channel] { Channel.allCases.filter { node.can($0, .standard) } }
 
-  /// Devices name themselves; a terminal must not be told what to do by one.
+  /// The device's name. Devices choose their names, which must not control a terminal.
   private var name: String { CauseText.device(node.description.name) }
 
   /// The kind and the place of the sensor.
@@ -80,7 +80,7 @@ extension DeviceReport {
     node.description.label.isEmpty ? "motion sensor" : "motion sensor, \(CauseText.device(node.description.label))"
   }
 
-  /// Vendor and product as `lsusb` writes them: `0c45:7403`.
+  /// Vendor and product as in the output of `lsusb`: `0c45:7403`.
   private var identity: String {
     "\(hexadecimal(node.description.vendor)):\(hexadecimal(node.description.product))"
   }

@@ -2,16 +2,16 @@ public import Bindings
 public import Gestures
 public import InputDevices
 
-/// The report on one input device: whether it would be used, and what keeps it.
+/// The report on one input device: whether it would be used, and any obstacle.
 public struct DeviceReport: Equatable, Sendable {
   public let node: DeviceNode
   public let use: Use
   public let access: NodeAccess
-  /// The places of the contacts that are on its touch surface now.
+  /// The positions of the present contacts on the touch surface.
   public let contacts: [Gesture.Position]
-  /// A contact that its touch surface reports now and that is ignored, as it lies beyond it.
+  /// A present contact that is ignored because it is outside of the touch surface.
   public let ghost: InputReport?
-  /// How many of its strokes the daemons that use it have ignored.
+  /// The numbers of strokes that the daemons using the device have ignored.
   public var ignored: IgnoredStrokes
 
   public init(
@@ -26,16 +26,16 @@ public struct DeviceReport: Equatable, Sendable {
     self.access = access
   }
 
-  /// Whether it is counted with.
+  /// Whether the device is used for counting.
   public var isUsed: Bool { isWanted && access == .allowed }
 
-  /// Whether the configuration would have it.
+  /// Whether the configuration selects the device.
   public var isWanted: Bool { if case .used = use { true } else { false } }
 
-  /// The command that has an unused device count, where it is meant for that.
+  /// The command that enables an unused device, if the device is meant for counting.
   package var suggestion: String? { use.suggestion(for: node) }
 
-  /// All devices, ordered by number, and then the motion sensors. Only those that are to be used are opened, for a moment.
+  /// All devices, ordered by number, then the motion sensors. Only selected devices are opened, for a moment.
   public static func all(_ configuration: Configuration) throws -> [DeviceReport] {
     let nodes = try DeviceInventory().nodes()
     return zip(nodes, configuration.uses(of: nodes)).map { node, use in
@@ -58,8 +58,8 @@ public struct DeviceReport: Equatable, Sendable {
 }
 
 extension Use {
-  /// The command that has an unused device count, where it is meant for that: a known one that can type letters, a
-  /// touchscreen, and a rotary encoder.
+  /// The command that enables an unused device, if the device is meant for counting: a known one that can type letters,
+  /// a touchscreen, and a rotary encoder.
   func suggestion(for node: DeviceNode) -> String? {
     let name = node.path.split(separator: "/").last ?? ""
     return switch self {

@@ -12,7 +12,7 @@ final class DeviceSession {
   private let onQuiet: () -> Void
   private let onEnd: (DeviceError) -> Void
   private var bound: BoundDevice
-  /// Passes the device's events on while it is grabbed.
+  /// Relays the device's events while it is grabbed.
   private let relayed: RelayedDevice?
   private var grab: DeviceGrab?
   private var grabAgain: TimerSource?
@@ -22,7 +22,7 @@ final class DeviceSession {
   /// Runs ``releaseEvents()`` while the device holds events for the next process.
   private var release: TimerSource?
   private var isReleaseArmed = false
-  /// Gestures before this time are the press that made the device connect.
+  /// Gestures before this time belong to the press that made the device connect.
   private var connectingUntil = Int64.min
   private var hasReportedLoss = false
   private var hasReportedScale = false
@@ -30,22 +30,22 @@ final class DeviceSession {
   /// The kinds of faults that were logged.
   private var reported: Set<InputReport.Kind> = []
   private var sleep = SuspendDetector()
-  /// The time at which the machine was suspended; nil if it was not, or the suspension was handled.
+  /// The time of a suspension that has not been handled; nil otherwise.
   private var fellAsleep: Int64?
 
-  /// The pauses between attempts to grab a device that another program has grabbed, in nanoseconds. The kernel reports no
-  /// end of that grab.
+  /// The pauses between attempts to grab a device that another program has grabbed, in nanoseconds. The kernel does not
+  /// report the end of that grab.
   private static let grabPatience = Backoff(shortest: 100_000_000, longest: 30_000_000_000)
 
-  /// How long events that no later process needs are kept, in nanoseconds. One timer for all gestures of this time costs
-  /// less than one after each edge.
+  /// The time for which events are kept that no later process needs, in nanoseconds. One timer for all gestures of this
+  /// time costs less than one after each edge.
   private static let releaseInterval: Int64 = 1_000_000_000
 
   /// - Parameters:
   ///   - path: the device's node, for messages.
-  ///   - relayed: the device for programs that cannot hear it while it is grabbed.
-  ///   - onGestures: gets the gestures; events in the log of an earlier process can call it before this returns.
-  ///   - onQuiet: called when everything reported is delivered or spooled, and no later process will read it again.
+  ///   - relayed: the device for programs that do not receive its events while it is grabbed.
+  ///   - onGestures: receives the gestures; events in the log of an earlier process can call it before this returns.
+  ///   - onQuiet: called when all reports are delivered or spooled, and no later process will read them again.
   ///   - onEnd: called once when the device cannot be read any more; the owner then calls ``finish()``.
   init(
     loop: EventLoop, device: EvdevDevice, path: String, rule: AppliedRule, relayed: RelayedDevice? = nil,
@@ -82,13 +82,13 @@ final class DeviceSession {
   /// The device's description.
   var description: DeviceDescription { device.description }
 
-  /// The time after a connection in which a press is the one that made the device connect, in nanoseconds. Firmware of such
-  /// remotes was seen to deliver that press up to a second late, or not at all.
+  /// The time after a connection in which a press is the one that made the device connect, in nanoseconds. The firmware
+  /// of such remotes was observed to deliver that press up to a second late, or not at all.
   static let connectingTime: Int64 = 1_000_000_000
 
-  /// The device connected at `time` because it was pressed.
+  /// Handles a connection of the device, at `time`, that was caused by a press.
   ///
-  /// - Parameter counts: whether that press is counted here: of several nodes of a device one does.
+  /// - Parameter counts: whether this node counts the press: only one of a device's nodes does.
   func connected(at time: Int64, counts: Bool) {
     connectingUntil = time + Self.connectingTime
     let held = device.beginning.events.first { $0.type == EventCode.EV_KEY && $0.value == 1 }?.code
@@ -98,7 +98,7 @@ final class DeviceSession {
   /// Ignores motion until `time`, because the device's own motor runs.
   func ignoreMotion(until time: Int64) { bound.ignoreMotion(until: time) }
 
-  /// Applies another rule. Events until now are judged by the former rule; touches and keys that are down stay down.
+  /// Applies another rule. Earlier events are judged by the former rule; touches and keys that are down stay down.
   func rebind(_ rule: AppliedRule) {
     read()
     guard source != nil else { return }
@@ -140,8 +140,8 @@ final class DeviceSession {
     }
   }
 
-  /// Ends gestures in progress after a suspension: a finger or key that was down gives nothing, and a tap that waited for a
-  /// second one is a single tap.
+  /// Ends gestures in progress after a suspension: a finger or key that was down makes no gesture, and a tap that
+  /// waited for a second one is a single tap.
   private func wakeUp() {
     guard fellAsleep != nil else { return }
     fellAsleep = nil
@@ -160,7 +160,7 @@ final class DeviceSession {
     relayed?.released()
   }
 
-  /// Logs an overflow once for each device. Lost events are never guessed.
+  /// Logs an overflow once per device. Lost events are never guessed.
   private func reportLoss() {
     guard !hasReportedLoss else { return }
     hasReportedLoss = true
@@ -178,7 +178,7 @@ final class DeviceSession {
       switch fault {
       case .stuck, .neverLifts, .typed: break
       case .outside, .bounced, .overturned, .nothing:
-        // One of a kind is enough; a device with such a fault has it for ever.
+        // One line per kind is enough, because such a fault is permanent.
         guard reported.insert(fault.kind).inserted else { continue }
       }
       let sentence =
@@ -186,7 +186,7 @@ final class DeviceSession {
       ServiceProcess.log(.notice, "\(path): \(sentence).")
     }
     guard Self.isDebugging else { return }
-    // Not where: it could be the keys of a PIN.
+    // Without the position, which could be a key of a PIN.
     for flaw in bound.flaws { ServiceProcess.log(.info, "\(path): a touch was no gesture: \(flaw).") }
   }
 
@@ -230,8 +230,8 @@ final class DeviceSession {
     release?.arm(at: Clock.boottime() + Self.releaseInterval)
   }
 
-  /// Drops the events that are kept for the next process if it needs none of them to judge what comes: every gesture is with
-  /// the core or in the spool, and neither debounce nor a refractory period goes on.
+  /// Drops the events that are kept for the next process, if it does not need them: every gesture is recorded in the
+  /// core or the spool, and neither debounce nor a refractory period is in progress.
   func releaseEvents() {
     guard device.holdsEvents, isIdle, bound.quietAfter <= Clock.boottime(), device.release() else { return }
     onQuiet()

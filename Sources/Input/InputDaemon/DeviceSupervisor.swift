@@ -3,8 +3,7 @@ import Gestures
 import InputDevices
 import Linux
 
-/// Keeps a session for every device that is there, is to be used and may be read; what fails with one device is no
-/// other device's trouble.
+/// Keeps a session for every connected, selected and readable device. A failure of one device does not affect others.
 final class DeviceSupervisor {
   private let loop: EventLoop
   private var configuration: Configuration
@@ -12,30 +11,30 @@ final class DeviceSupervisor {
   private let onQuiet: (_ origin: String) -> Void
   private let onDevices: ([DeviceNode], _ used: Set<String>) -> Void
   private let relay: EventRelay?
-  /// The store in which descriptors of devices outlive this process; nil without one.
+  /// The store in which device descriptors outlive this process; nil without one.
   private let store = DescriptorStore()
   private var watcher: DeviceWatcher?
   private let sensors: SensorSupervisor
   private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
   /// Log lines about connected devices that are not in use, by sysfs path; each is written once.
   private var said: [String: String] = [:]
-  /// Whether all devices that were there at the start have been looked at.
+  /// Whether all devices that were connected at the start have been handled.
   private var hasLooked = false
-  /// When devices connected because they were pressed, by what their nodes have in common.
+  /// The times at which a press made devices connect, by the common part of their nodes.
   private var connections: [String: Int64] = [:]
-  /// Devices that, once open, turned out to be none to use.
+  /// Devices that turned out to be unsuitable after they were opened.
   private var declined: Set<String> = []
   private var saysThatThereIsNone: Bool
 
   /// Looks for devices from the next turn of `loop` on.
   ///
   /// - Parameters:
-  ///   - isAlone: whether there is no other way to count, so that the lack of a device is worth a word.
-  ///   - relay: passes on what grabbed devices report.
-  ///   - onGestures: gets what was done, and the sysfs path of the device; nil for a motion sensor.
-  ///   - onQuiet: called with the sysfs path of a device when everything it reported is delivered or spooled, so that a
-  ///     restarted daemon will not recognise it again.
-  ///   - onDevices: gets all devices whenever they may have changed, and the sysfs paths of those in use.
+  ///   - isAlone: whether there is no other way to count, so that the lack of a device is logged.
+  ///   - relay: relays the events of grabbed devices.
+  ///   - onGestures: receives the gestures and the sysfs path of the device; nil for a motion sensor.
+  ///   - onQuiet: called with the sysfs path of a device when all its reports are delivered or spooled, so that a
+  ///     restarted daemon will not recognise them again.
+  ///   - onDevices: receives all devices whenever they may have changed, and the sysfs paths of those in use.
   init(
     loop: EventLoop, configuration: Configuration, isAlone: Bool, relay: EventRelay?,
     onGestures: @escaping ([BoundGesture], _ origin: String?) -> Void,
@@ -53,18 +52,18 @@ final class DeviceSupervisor {
     watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in reconcile(with: nodes) }
   }
 
-  /// Closes every device; nothing more is recognised.
+  /// Closes every device; no gesture is recognised any more.
   func stop() {
     watcher = nil
     for (_, session) in sessions.values {
-      // A kept opening lets the next process go on with what is under way.
+      // A kept descriptor lets the next process continue the gestures in progress.
       if store == nil { session.finish() } else { session.releaseEvents() }
     }
     sessions = [:]
     sensors.stop()
   }
 
-  /// Another configuration is in force. Devices that are still to be used stay open, with what is held down on them.
+  /// Applies another configuration. Devices that remain in use stay open, and their held keys stay down.
   func apply(_ configuration: Configuration) {
     self.configuration = configuration
     declined = []
@@ -81,10 +80,10 @@ final class DeviceSupervisor {
     look()
   }
 
-  /// Opens all that is there and to be used now, except what udev has not done with.
+  /// Opens all selected devices, except those that udev is still initialising.
   func look() { watcher?.look() }
 
-  /// A motor runs until then: what the accelerometers beside it feel of it is no shake.
+  /// Ignores the motion of accelerometers beside a motor until `time`.
   func ignoreMotion(from motor: DeviceNode, until time: Int64) {
     sensors.ignore(motor, until: time)
     for (node, session) in sessions.values where node.feels(motor) { session.ignoreMotion(until: time) }
@@ -131,7 +130,7 @@ final class DeviceSupervisor {
         say("is not used: \(reason).", about: node, .warning)
       }
     } catch DeviceError.gone {
-      // Its removal is on the way.
+      // The event of its removal will follow.
     } catch DeviceError.denied(let error) {
       if case .denied(let denial) = NodeAccess(of: node.path) {
         say("may not be read yet. \(denial.reason) To mend it: \(denial.remedy)", about: node, .warning)
@@ -170,15 +169,15 @@ final class DeviceSupervisor {
     session.connected(at: first ?? now, counts: first == nil)
   }
 
-  /// Has the device outlive this process, so that the next one goes on with it. A motion sensor would report more meanwhile
-  /// than the kernel keeps.
+  /// Makes the device outlive this process, so that the next one continues with it. A motion sensor would meanwhile
+  /// report more than the kernel keeps.
   private func keep(_ device: EvdevDevice, as name: String) {
     guard let store, !device.isContinued, !device.description.isAccelerometer else { return }
     store.forget(name)
     store.keep(device.descriptors, as: name)
   }
 
-  /// `input42/event5`: the kernel never gives the first number twice.
+  /// The name of a descriptor, such as `input42/event5`: the kernel never assigns the first number twice.
   private static func name(of syspath: String) -> String {
     syspath.split(separator: "/").suffix(2).joined(separator: "/")
   }
@@ -204,7 +203,7 @@ final class DeviceSupervisor {
   }
 
   private func log(_ line: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
-    // journalctl finds the line by its fields: `journalctl TALLYMARK_DEVICE=/dev/input/event5`.
+    // The fields allow a search: `journalctl TALLYMARK_DEVICE=/dev/input/event5`.
     let fields = ["TALLYMARK_DEVICE": node.path, "TALLYMARK_DEVICE_NAME": CauseText.device(node.description.name)]
     ServiceProcess.log(level, line, fields)
   }

@@ -3,23 +3,23 @@ import Glibc
 package import Linux
 import Text
 
-/// Relays the events of grabbed devices, which the kernel delivers to no other program, to `tally-input learn`, `monitor`,
-/// `tune` and `record`.
+/// Relays the events of grabbed devices, which the kernel delivers to no other program, to `tally-input learn`,
+/// `monitor`, `tune` and `record`.
 ///
-/// A client connects to the socket and names a device by its sysfs path, ended by a line feed. It receives how many strokes of
-/// it were ignored, for `tally-input devices`, whether it is grabbed, a ``RelayMessage`` when the grab begins or ends, and each
-/// frame in between. It can change nothing.
+/// A client connects to the socket and sends the sysfs path of a device, ended by a line feed. It receives the number
+/// of the device's ignored strokes, for `tally-input devices`, whether the device is grabbed, a ``RelayMessage`` when
+/// the grab begins or ends, and each frame in between. A client can change nothing.
 ///
-/// The socket is open for root, the daemon's user and the daemon's group. A member of the group hears only devices whose
-/// node the group may read. Each connection's queue is the kernel's socket buffer: a client that does not read is
-/// disconnected. Clients wait until devices and the core have had their turn.
+/// The socket is open for root, the daemon's user and the daemon's group. A member of the group receives only devices
+/// whose node the group may read. Each connection's queue is the kernel's socket buffer: a client that does not read is
+/// disconnected. Clients have a lower priority than devices and the core.
 package final class EventRelay {
   private let loop: EventLoop
   private let path: String
   private let socket: FileDescriptor
   private var source: DescriptorSource?
   private var retry: TimerSource?
-  /// By sysfs path: those that are in use or that a client has named.
+  /// The devices in use, and those that a client has named, by sysfs path.
   private var devices: [String: RelayedDevice] = [:]
   private var clients: [Int: Client] = [:]
   private var lastNumber = 0
@@ -37,16 +37,16 @@ package final class EventRelay {
       self.peer = peer
     }
 
-    /// Whether it may hear devices that the daemon's group may not read.
+    /// Whether the client may receive devices that the daemon's group may not read.
     var isTrusted: Bool { peer.user == 0 || peer.user == geteuid() }
   }
 
-  /// A command listens to every device of a machine: a connection for each.
+  /// The maximum number of clients. A command opens a connection for each device of a machine.
   private static let mostClients = 256
   private static let mostClientsOfUser = 128
-  /// Most connections that are accepted in one turn of the loop.
+  /// The maximum number of connections that are accepted in one turn of the loop.
   package static let mostAcceptedAtOnce = 8
-  /// No sysfs path is longer.
+  /// The maximum length of a sysfs path.
   private static let longestRequest = 4096
 
   /// Listens at `path`.
@@ -74,7 +74,7 @@ package final class EventRelay {
 
   private static let suffix = ".events"
 
-  /// The path of a daemon's socket. Each daemon has its own, as it has its own spool.
+  /// The path of a daemon's socket. Each daemon has a separate socket and spool.
   package static func path(besideSpool spool: String) -> String { "\(spool)\(suffix)" }
 
   /// The sockets in a folder; `nil` if the folder may not be read.
@@ -95,7 +95,7 @@ package final class EventRelay {
 
   private func accept() {
     do throws(SystemError) {
-      // The rest waits in the kernel's queue until devices and the core have had their turn.
+      // The rest waits in the kernel's queue, so that devices and the core come first.
       for _ in 0..<Self.mostAcceptedAtOnce {
         guard let descriptor = try UnixSocket.accept(from: socket) else { return }
         take(descriptor)
@@ -129,14 +129,14 @@ package final class EventRelay {
       }
     }
     guard count >= 0 else { return }
-    // One request a connection.
+    // One request per connection.
     guard count > 0, client.device == nil, client.request.count + count <= Self.longestRequest else {
       return drop(number)
     }
     client.request += buffer[..<count]
     guard client.request.last == UInt8(ascii: "\n") else { return }
     let syspath = String(decoding: client.request.dropLast(), as: UTF8.self)
-    // The log quotes it, and a line feed in it would begin a line of the client's own.
+    // The log quotes the path, and a line feed would start a line that the client controls.
     guard syspath.printableLine == syspath else { return drop(number) }
     client.request = []
     let device = device(syspath)
@@ -197,12 +197,12 @@ package final class EventRelay {
   }
 }
 
-/// A device as an ``EventRelay`` knows it.
+/// A device of an ``EventRelay``.
 package final class RelayedDevice {
   /// A client that has named the device.
   struct Listener {
     let number: Int
-    /// Whether it may hear the device even if the daemon's group may not read the node.
+    /// Whether the client may receive the device even if the daemon's group may not read the node.
     let isTrusted: Bool
   }
 
@@ -210,9 +210,9 @@ package final class RelayedDevice {
   fileprivate(set) var listeners: [Listener] = []
   fileprivate var isUsed = false
   fileprivate var isReadableByGroup = false
-  /// ``Clock/boottime()`` after the grab; `nil` while other programs hear the device themselves.
+  /// ``Clock/boottime()`` after the grab; `nil` while other programs receive the events themselves.
   fileprivate var heldSince: Int64?
-  /// How many of its strokes were ignored since it was opened.
+  /// Returns the number of strokes that were ignored since the device was opened.
   package var ignored: () -> IgnoredStrokes = { IgnoredStrokes() }
   private let send: (RelayMessage, [Int]) -> Void
 
@@ -221,7 +221,7 @@ package final class RelayedDevice {
     self.send = send
   }
 
-  /// A session uses the device through this descriptor.
+  /// Records the descriptor through which a session uses the device.
   package func used(through descriptor: FileDescriptor) {
     isUsed = true
     var status = stat()
@@ -229,12 +229,12 @@ package final class RelayedDevice {
       fstat(descriptor.number, &status) == 0 && status.st_gid == getegid() && status.st_mode & S_IRGRP != 0
   }
 
-  /// The device was grabbed.
+  /// Records a grab of the device.
   ///
   /// - Parameter time: the time after the grab; events until then reached other programs as well.
   package func held(since time: Int64) { hold(time) }
 
-  /// The grab has ended.
+  /// Records the end of the grab.
   package func released() { hold(nil) }
 
   private func hold(_ time: Int64?) {
@@ -243,7 +243,7 @@ package final class RelayedDevice {
     if wasHeld != (time != nil) { tell(.held(time != nil)) }
   }
 
-  /// Passes on a frame of the device, if no other program hears it.
+  /// Relays a frame of the device, if no other program receives it.
   package func pass(_ frame: Frame) {
     guard !listeners.isEmpty, let heldSince, frame.time > heldSince else { return }
     tell(.frame(frame))

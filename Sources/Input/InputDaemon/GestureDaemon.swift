@@ -7,13 +7,13 @@ import Linux
 public final class GestureDaemon {
   /// The arguments of the daemon.
   public struct Settings: Sendable {
-    /// The configuration file that `--config` names, if any.
+    /// The file of `--config`, if given.
     public var configurationFile: String?
-    /// Sockets of the core; the first one that answers is used.
+    /// Sockets of the core; the first one with a listening core is used.
     public var sockets: [String]
-    /// The name under which it delivers; no two processes of a user may use the same one with one core.
+    /// The producer's name; no two processes of a user may use the same one with one core.
     public var producer: String
-    /// Whether the terminal's own keys count too.
+    /// Whether the keys of the terminal also count.
     public var takesTerminal: Bool
 
     public init(configurationFile: String?, sockets: [String], producer: String, takesTerminal: Bool) {
@@ -38,15 +38,15 @@ public final class GestureDaemon {
   private var code: Int32 = 0
   private var isEnding = false
 
-  /// How long an end waits for the core to acknowledge what was recognised, in nanoseconds.
+  /// The time for which an end waits for the core's acknowledgements, in nanoseconds.
   private static let endingTime: Int64 = 1_000_000_000
-  /// How long an end waits for motors to forget what they were taught; most take no time at all,
-  /// and a light whose trigger is given back a moment of the kernel's.
+  /// The time for which an end waits until motors have removed their effects, in nanoseconds. Most need none; restoring
+  /// the trigger of a light takes the kernel a moment.
   private static let silencingTime: Int64 = 1_000_000_000
 
-  /// Gets everything ready but the devices, which are opened in ``run()``.
+  /// Prepares everything except the devices, which are opened in ``run()``.
   ///
-  /// - Throws: `ConfigurationErrors` among others, where the configuration is wrong.
+  /// - Throws: `ConfigurationErrors` among others, if the configuration is invalid.
   public init(_ settings: Settings) throws {
     self.settings = settings
     ServiceProcess.ignoreWriteSignals()
@@ -56,7 +56,7 @@ public final class GestureDaemon {
       feedback?.apply($0.feedback)
       supervisor?.apply($0)
     }
-    // A terminal that is gone says so with SIGHUP; without one it asks a daemon to read its configuration again.
+    // The end of a terminal sends SIGHUP; without a terminal, SIGHUP makes a daemon reload its configuration.
     let ends = settings.takesTerminal ? [SIGTERM, SIGINT, SIGHUP, SIGQUIT] : [SIGTERM, SIGINT]
     signals = try ends.map { signal in try loop.onSignal(signal) { [unowned self] in end() } }
     if !settings.takesTerminal {
@@ -73,7 +73,7 @@ public final class GestureDaemon {
       leave()
     }
     connection?.onAnswer = { [unowned self] delivery, outcome in
-      // To parse the events costs more than all else that an answer takes.
+      // Parsing the events costs more than the rest of handling a reply.
       guard let feedback, feedback.hasOutputs, let outcome = outcome() else { return }
       feedback.became(outcome.outcomes(of: delivery), of: delivery.origin)
     }
@@ -82,12 +82,12 @@ public final class GestureDaemon {
   private static let homeless =
     "This user has no folder for it; set XDG_STATE_HOME to a folder that the user may write"
 
-  /// The path of the spool; nil without a folder for it.
+  /// The path of the spool; nil without a folder.
   private static func place(_ settings: Settings) -> String? {
     DaemonFolder().own.map { Spool.place(in: $0, producer: settings.producer, core: settings.sockets.first ?? "") }
   }
 
-  /// Keeps deliveries for the core, beyond the end of this process; nil without a folder for it.
+  /// The spool, which keeps deliveries beyond the end of this process; nil without a folder.
   private static func spool(_ settings: Settings) -> Spool? {
     guard let folder = DaemonFolder().own, let path = place(settings) else {
       ServiceProcess.log(.warning, "What is not delivered yet would not outlive this process: \(homeless).")
@@ -102,7 +102,7 @@ public final class GestureDaemon {
     }
   }
 
-  /// The socket for programs that cannot hear grabbed devices; nil where there is no place for it.
+  /// The socket for programs that do not receive grabbed devices; nil without a folder.
   private func makeRelay() -> EventRelay? {
     guard let spool = Self.place(settings) else {
       ServiceProcess.log(.warning, "tally-input cannot hear devices while they are grabbed: \(Self.homeless).")
@@ -116,7 +116,7 @@ public final class GestureDaemon {
     }
   }
 
-  /// Counts until SIGTERM, SIGINT, or `q` in the terminal; gives the code to exit with.
+  /// Counts until SIGTERM, SIGINT, or `q` in the terminal; returns the exit code.
   public func run() throws -> Int32 {
     let configuration = configuration?.current ?? .standard
     if settings.takesTerminal { try beginTerminal(configuration) }
@@ -147,7 +147,7 @@ public final class GestureDaemon {
     for gesture in gestures {
       let identity = origin.map { recent.identity(of: gesture, on: $0) }
       if let identity, let time = connection?.time(ofSeen: identity) {
-        // An earlier process has delivered it; it may still turn out to be the beginning of another.
+        // An earlier process has delivered the gesture; it may still turn out to be the beginning of another one.
         _ = recent.delivery(for: gesture, boottime: gesture.gesture.time, wall: time)
         continue
       }
@@ -159,7 +159,7 @@ public final class GestureDaemon {
     }
   }
 
-  /// Lets the devices and the terminal go, and waits a moment for the core to acknowledge the rest.
+  /// Closes the devices and the terminal, and waits a moment for the core's acknowledgements.
   private func end() {
     guard !isEnding else { return leave() }
     isEnding = true

@@ -1,8 +1,7 @@
 import Gestures
 import InputDevices
 
-/// The texts that stand for gestures in the history: the kind, followed by the keys if there are any, as in
-/// `press KEY_B`.
+/// The names of gestures in the history: the kind, followed by the keys if there are any, as in `press KEY_B`.
 ///
 /// libevdev's names are looked up once for each key.
 struct GestureLabels {
@@ -12,7 +11,7 @@ struct GestureLabels {
   }
 
   private var known: [Key: String] = [:]
-  /// More keys than people count with.
+  /// The maximum number of cached labels, above the number of keys in use.
   private static let capacity = 256
 
   mutating func label(of gesture: Gesture) -> String {
@@ -31,7 +30,7 @@ struct GestureLabels {
   private static func label(_ kind: Gesture.Kind, _ codes: [UInt16]) -> String {
     let names = codes.map { EvdevKeys.name(of: $0) ?? String($0) }
     let label = ([kind.rawValue] + names).joined(separator: " ")
-    // The core refuses longer ones.
+    // The core refuses longer labels.
     return CauseText.isSound(label) ? label : kind.rawValue
   }
 }

@@ -1,8 +1,8 @@
 import Gestures
 
-/// How many strokes of a device's keys do not count, since the daemon opened it.
+/// The numbers of uncounted strokes of a device's keys, since the daemon opened the device.
 public struct IgnoredStrokes: Equatable, Sendable {
-  /// Presses that were taken for the bouncing of a switch.
+  /// Presses that were classified as the bouncing of a switch.
   public var bounced = 0
   /// Keys that were pressed as fast as only a machine types.
   public var typed = 0
@@ -12,7 +12,7 @@ public struct IgnoredStrokes: Equatable, Sendable {
     self.typed = typed
   }
 
-  /// Whether there are none.
+  /// Whether both numbers are 0.
   public var isEmpty: Bool { self == IgnoredStrokes() }
 
   mutating func add(_ report: InputReport) {

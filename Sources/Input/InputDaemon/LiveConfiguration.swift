@@ -1,7 +1,7 @@
 import Bindings
 import Linux
 
-/// The configuration in force, which follows its file: what is saved applies at once, and what is wrong changes nothing.
+/// The configuration in force, which follows its file: a saved change applies at once, and an invalid one is ignored.
 final class LiveConfiguration {
   private(set) var current: Configuration
   private let option: String?
@@ -11,9 +11,9 @@ final class LiveConfiguration {
   private var complaint: String?
 
   /// - Parameters:
-  ///   - option: what `--config` says.
-  ///   - onChange: gets every configuration that comes into force after the first one.
-  /// - Throws: what ``ConfigurationFile/inForce(option:)`` does, where the first one is wrong already.
+  ///   - option: the value of `--config`.
+  ///   - onChange: receives every configuration that comes into force after the first one.
+  /// - Throws: the errors of ``ConfigurationFile/inForce(option:)`` for the first configuration.
   init(loop: EventLoop, option: String?, onChange: @escaping (Configuration) -> Void) throws {
     self.option = option
     self.onChange = onChange
@@ -27,14 +27,14 @@ final class LiveConfiguration {
 
   /// Reads the file again.
   ///
-  /// - Parameter isAskedFor: whether somebody waits for an answer even if nothing has changed.
+  /// - Parameter isAskedFor: whether to report the result even if nothing has changed.
   func reload(isAskedFor: Bool) {
     ServiceProcess.notify("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonic() / 1000)")
     let state = readAgain(isAskedFor: isAskedFor)
     ServiceProcess.notify("READY=1\nSTATUS=\(state)")
   }
 
-  /// Gives a sentence about how things stand then.
+  /// Reads the file, and returns a sentence about the result.
   private func readAgain(isAskedFor: Bool) -> String {
     let new: Configuration
     do {
@@ -56,7 +56,7 @@ final class LiveConfiguration {
       current = new
       onChange(new)
     }
-    // Said last: who reads it may press at once, by what is said to be in force.
+    // Logged last: a reader of the line may press at once and rely on the configuration.
     if isWorthSaying { ServiceProcess.log(.notice, sentence) }
     return sentence
   }

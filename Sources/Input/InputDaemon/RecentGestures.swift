@@ -2,30 +2,30 @@ import Bindings
 import CoreAPI
 import Gestures
 
-/// Converts gestures into deliveries, and keeps the latest ones, so that a superseded gesture is undone exactly: even after
-/// a change of the configuration, and beside changes by others.
+/// Converts gestures into deliveries, and keeps the latest ones, so that a superseded gesture is undone exactly, even
+/// after a change of the configuration, and beside changes by others.
 package struct RecentGestures {
   private struct Delivered {
     let gesture: Gesture
     let device: String
-    /// In order; several are undone together.
+    /// The changes in order; several are undone together.
     let changes: [Change]
   }
 
   private var latest: [Delivered] = []
   /// The latest gestures by kind, time and device, and the number of equal ones: a wheel makes several at once.
   private var given: [(time: Int64, kind: Gesture.Kind, node: String, count: Int)] = []
-  /// More gestures than a hand makes before they are certain.
+  /// The maximum number of kept gestures: more than a hand makes before they are certain.
   private static let capacity = 32
   private var labels = GestureLabels()
 
   package init() {}
 
-  /// Returns the delivery for a gesture, with its stamp converted to the time of day.
+  /// Returns the delivery for a gesture, with its stamp converted to the wall clock.
   ///
   /// - Parameters:
   ///   - boottime: the present time on the gestures' clock, in nanoseconds.
-  ///   - wall: the present time of day, in microseconds since 1970.
+  ///   - wall: the present time on the wall clock, in microseconds since 1970.
   ///   - identity: the result of ``identity(of:on:)``.
   /// - Returns: nil if there is no change to make or to undo.
   package mutating func delivery(
@@ -50,7 +50,7 @@ package struct RecentGestures {
   }
 
   /// Identifies a gesture in this process and in a later one that recognises it again: device, kind, time, and a number
-  /// among equal ones. Call it once for each gesture, in order.
+  /// among equal ones. Must be called once for each gesture, in order.
   ///
   /// - Parameter node: the device's sysfs path.
   package mutating func identity(of bound: BoundGesture, on node: String) -> String {
@@ -80,7 +80,7 @@ package struct RecentGestures {
     return latest.remove(at: index).changes.reversed().compactMap { former in
       switch Counters.Change.Verb(rawValue: former.verb) {
       case .add, .subtract, .reset, .start, .stop, .toggle, .lap:
-        // One undo takes back all counts that were made together.
+        // One undo reverts all counts that were made together.
         defer { isUndone = true }
         return isUndone ? nil : change(.undo, counter: nil, made: former.time)
       case .undo: return change(.redo, counter: former.counter)

@@ -2,7 +2,7 @@ package import Gestures
 
 /// A message of an ``EventRelay`` about one device.
 package enum RelayMessage: Equatable, Sendable {
-  /// How many strokes of the device were ignored; sent before the first `held`, if any were.
+  /// The number of ignored strokes of the device; sent before the first `held`, if it is not 0.
   case ignored(IgnoredStrokes)
   /// Whether the daemon has grabbed the device.
   case held(Bool)
@@ -17,7 +17,7 @@ package enum RelayMessage: Equatable, Sendable {
   private static let synConfig: UInt16 = 1
   private static let bounced: UInt16 = 0x10
   private static let typed: UInt16 = 0x11
-  /// More events than a frame of a device has.
+  /// The maximum number of events in a frame, above that of any device.
   private static let longestFrame = 8192
 
   /// The message as bytes.
@@ -55,7 +55,7 @@ package enum RelayMessage: Equatable, Sendable {
 
     package init() {}
 
-    /// Returns the messages that `bytes` complete; `nil` if they come from no relay.
+    /// Returns the messages that `bytes` complete; `nil` if the bytes do not come from a relay.
     package mutating func decode(_ bytes: some Collection<UInt8>) -> [RelayMessage]? {
       rest += bytes
       var messages: [RelayMessage] = []

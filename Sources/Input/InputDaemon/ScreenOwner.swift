@@ -3,20 +3,20 @@ import Gestures
 package import InputDevices
 import JSON
 
-/// Who counts the touches of this machine's touchscreens: the gesture daemon, or a page that is shown on them.
+/// The program that counts touches on this machine's touchscreens: the gesture daemon, or a page that is shown on them.
 public enum ScreenOwner: Equatable, Sendable {
-  /// The daemon uses a touchscreen: these are its touch gestures, those that are asked first before the others.
+  /// The daemon uses a touchscreen; with its touch gestures, by falling priority.
   case daemon([Binding])
-  /// The configuration has the daemon ignore them.
+  /// The configuration makes the daemon ignore them.
   case page
-  /// The configuration says nothing of them, or there are none: no touch counts.
+  /// The configuration does not mention touchscreens, or there are none: no touch counts.
   case nobody
 
   package init(_ nodes: [DeviceNode], _ configuration: Configuration) {
     let screens = zip(nodes, configuration.uses(of: nodes)).filter { $0.0.description.deviceClass == .touchscreen }
     let rules = screens.compactMap { if case .used(let rule) = $0.1 { rule } else { nil } }
     if !rules.isEmpty {
-      // A touch on a page does not say which screen it was made on, so one screen of the daemon's decides for all.
+      // A touch on a page does not state its screen, so one screen of the daemon decides for all.
       var gestures: [Binding] = []
       for binding in rules.flatMap(\.bindings) {
         guard case .touch = binding.target else { continue }
@@ -30,13 +30,13 @@ public enum ScreenOwner: Equatable, Sendable {
     }
   }
 
-  /// Looks at the touchscreens that are there. Needs no right to read them.
+  /// Looks at the connected touchscreens. Needs no right to read them.
   public init(_ configuration: Configuration) throws {
     self.init(try DeviceInventory().nodes(), configuration)
   }
 
-  /// One JSON object: `owner`, which is `daemon`, `page` or `nobody`, and with `daemon` its `gestures`. Of these each has
-  /// `gesture`, `do`, and where it is bound to a zone `zone`: left, top, right and bottom as fractions of the screen.
+  /// One JSON object: `owner`, which is `daemon`, `page` or `nobody`, and with `daemon` its `gestures`. Each of these
+  /// has `gesture`, `do`, and if it is bound to a zone `zone`: left, top, right and bottom as fractions of the screen.
   public var json: String {
     var object: JSONObject = [:]
     switch self {

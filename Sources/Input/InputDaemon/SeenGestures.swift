@@ -1,11 +1,11 @@
-/// The gestures that became deliveries, by identity and time, so that the next process knows a gesture that it recognises
-/// again. The gestures of a device are forgotten once its events are released.
+/// The gestures that became deliveries, by identity and time, so that the next process detects a gesture that it
+/// recognises again. The gestures of a device are forgotten once its events are released.
 public struct SeenGestures: Equatable, Sendable {
   /// A gesture that became a delivery.
   public struct Entry: Equatable, Sendable {
     /// The ``Delivery/identity``.
     public let identity: String
-    /// In microseconds since 1970.
+    /// The time in microseconds since 1970.
     public let time: Int64
   }
 
@@ -13,12 +13,12 @@ public struct SeenGestures: Equatable, Sendable {
   /// The identities, oldest first.
   private var order: ArraySlice<String> = []
 
-  /// More gestures than three devices report without a pause before their event logs are full.
+  /// The maximum number of gestures: more than three devices report without a pause before their event logs are full.
   static let capacity = 4096
 
   init() {}
 
-  /// Oldest first.
+  /// The gestures, oldest first.
   public var latest: [Entry] {
     order.compactMap { identity in times[identity].map { Entry(identity: identity, time: $0) } }
   }
@@ -42,6 +42,6 @@ public struct SeenGestures: Equatable, Sendable {
     order = order.filter { times[$0] != nil }[...]
   }
 
-  /// The time of the delivery of that gesture, in microseconds since 1970; nil where it is not noted.
+  /// The time of that gesture's delivery, in microseconds since 1970; nil if the gesture is unknown.
   func time(of identity: String) -> Int64? { times[identity] }
 }

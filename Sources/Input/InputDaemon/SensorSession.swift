@@ -4,21 +4,21 @@ package import InputDevices
 package import Linux
 package import Tallymark
 
-/// A motion sensor in use, from being found until it is gone: what it feels in, bound shakes out. It comes back by itself
-/// whatever ends its measuring.
+/// A motion sensor in use, from its discovery to its removal: turns samples into bound shakes, and restarts the
+/// measurement after any failure.
 ///
 /// ## Why a shake of a sensor has no identity
 ///
 /// ``Delivery/identity`` tells a later process that a gesture which it recognises again has been delivered. A later
-/// process never gets the samples of this one again: the kernel's buffer forgets a sample once it is read, and the later
-/// process must switch the buffer off, which empties it, before it can set it up. Values that are asked for one by one
-/// are kept nowhere. So, after a crash:
-/// - A shake that was recognised is in the spool and counts once, if it is over when the next process begins.
-/// - A shake that goes on for four strokes after that counts as another one.
+/// process never receives the samples of this one again: the kernel's buffer forgets a sample once it is read, and the
+/// later process must disable the buffer, which empties it, before it can configure it. Polled values are not stored at
+/// all. After a crash:
+/// - A recognised shake is in the spool and counts once, if it is over when the next process begins.
+/// - A shake that continues for four strokes after that counts as another one.
 /// - A shake that was not recognised yet counts if four strokes remain of it.
 ///
-/// Samples in memory that outlives the process (as `EventMemory` does for event nodes) could close the last two, except
-/// for the time in which nobody measures.
+/// Samples in memory that outlives the process (as `EventMemory` does for event nodes) could solve the last two, except
+/// for the time in which no process measures.
 package final class SensorSession {
   private let loop: EventLoop
   private let node: DeviceNode
@@ -28,28 +28,28 @@ package final class SensorSession {
   private var rule: AppliedRule
   private var sensor: MotionSensor?
   private var recognizer: ShakeRecognizer
-  /// The parameters that the recogniser has.
+  /// The parameters of the recogniser.
   private var parameters: ShakeParameters
   private var scale = GravityScale()
   private var retry: TimerSource?
   private var backoff: Backoff
-  /// How many times longer than usual the sensor may be silent: some tell nothing while they lie still, whatever they
-  /// were asked.
+  /// The factor by which the sensor may be silent longer than usual: some report nothing while they lie still, whatever
+  /// their settings.
   private var patience: Int64 = 1
   /// Log lines about the sensor, each written once while it is connected.
   package private(set) var said: Set<String> = []
 
-  /// When it was switched on last.
+  /// The time at which the sensor was last enabled.
   private var begun: Int64 = 0
 
-  /// A sensor that has worked for so long, in nanoseconds, is sound; another one is retried ever more rarely.
+  /// The time for which a sensor must work to be considered sound, in nanoseconds; others are retried ever more rarely.
   private static let steadiness: Int64 = 10_000_000_000
   private static let mostPatience: Int64 = 64
 
   /// - Parameters:
-  ///   - folder: the sensor's in sysfs.
+  ///   - folder: the sensor's folder in sysfs.
   ///   - backoff: the pauses between two attempts to use the sensor.
-  ///   - onGestures: gets the bound shakes.
+  ///   - onGestures: receives the bound shakes.
   package init(
     loop: EventLoop, node: DeviceNode, folder: SensorFolder, rule: AppliedRule,
     backoff: Backoff = Backoff(longest: 30_000_000_000), onGestures: @escaping ([BoundGesture]) -> Void
@@ -67,21 +67,21 @@ package final class SensorSession {
     begin()
   }
 
-  /// How it measures; nil while it does not.
+  /// The present way of measuring; nil without one.
   package var mode: MotionSensor.Mode? { sensor?.mode }
 
-  /// Goes on by another rule; a shake that is under way is still the one that it was.
+  /// Applies another rule; a shake in progress is not counted again.
   func rebind(_ rule: AppliedRule) {
     self.rule = rule
     renew()
   }
 
-  /// Something about devices has changed, perhaps a permission: tries again at once where the sensor cannot be read.
+  /// Tries an unreadable sensor again at once, because a device or a permission may have changed.
   func reconsider() {
     if sensor == nil { begin() }
   }
 
-  /// The device itself vibrates until then, which is no shake.
+  /// Ignores motion until `time`, because the device itself vibrates.
   func ignore(until time: Int64) { recognizer.ignore(until: time) }
 
   private func begin() {
@@ -126,7 +126,7 @@ package final class SensorSession {
     renew()
   }
 
-  /// Nothing that is under way may count twice because what a shake must be like has changed.
+  /// Replaces the recogniser. A shake in progress must not count twice because its thresholds have changed.
   private func renew() {
     guard parameters != rule.shake, recognizer.isAtRest else { return }
     parameters = rule.shake

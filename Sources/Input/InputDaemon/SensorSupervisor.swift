@@ -3,7 +3,7 @@ import Gestures
 import InputDevices
 import Linux
 
-/// Keeps a session for every motion sensor of the machine that a shake is bound to; the others are not powered.
+/// Keeps a session for every motion sensor of the machine with a bound shake; the others are not powered.
 final class SensorSupervisor {
   private let loop: EventLoop
   private let onGestures: ([BoundGesture]) -> Void
@@ -16,15 +16,15 @@ final class SensorSupervisor {
 
   var isEmpty: Bool { sessions.isEmpty }
 
-  /// Lets every sensor go.
+  /// Closes all sensors.
   func stop() { sessions = [:] }
 
-  /// A motor runs until then: what the sensors beside it feel of it is no shake.
+  /// Ignores the motion of sensors beside a motor until `time`.
   func ignore(_ motor: DeviceNode, until time: Int64) {
     for (node, session) in sessions.values where node.feels(motor) { session.ignore(until: time) }
   }
 
-  /// Uses of these sensors, which are all that there are, those that are to be used.
+  /// Starts and ends sessions, so that of all `nodes` exactly the selected sensors have one.
   func reconcile(with nodes: [DeviceNode], _ configuration: Configuration) {
     let present = Set(nodes.map(\.syspath))
     for (syspath, (node, _)) in sessions where !present.contains(syspath) {

@@ -22,24 +22,24 @@ package final class Spool {
   private var memory: SharedMemory?
   /// The end of the last line.
   private var end = 0
-  /// The beginning of the oldest line that waits.
+  /// The beginning of the oldest waiting line.
   private var oldest = 0
-  /// Number of lines that wait.
+  /// The number of waiting lines.
   private var count = 0
   /// Whether a delivery is missing in the file. The whole file is rewritten before the next line is appended.
   private var isIncomplete = false
 
   /// Smallest size of the file in bytes: room for about two hundred deliveries before the file is rewritten.
   private static let smallest = 64 << 10
-  /// More than a full queue takes, in bytes.
+  /// The maximum size in bytes, above that of a full queue.
   private static let largest = 256 << 20
-  /// Most bytes of unreadable lines that are kept.
+  /// The maximum size of kept unreadable lines, in bytes.
   private let mostUnreadable: Int
 
-  /// Opens the file at `path`, which its owner alone may read, or creates it.
+  /// Opens or creates the file at `path`, which only its owner may read.
   ///
-  /// - Parameter mostUnreadable: most bytes of unreadable lines that are kept.
-  /// - Throws: the kernel's error; `EWOULDBLOCK` if another process has the file.
+  /// - Parameter mostUnreadable: the maximum size of kept unreadable lines, in bytes.
+  /// - Throws: the kernel's error; `EWOULDBLOCK` if another process uses the file.
   package init(path: String, mostUnreadable: Int = 16 << 20) throws(SystemError) {
     self.path = path
     self.mostUnreadable = mostUnreadable
@@ -50,7 +50,7 @@ package final class Spool {
 
   /// The path of a producer's spool in a ``DaemonFolder``.
   ///
-  /// - Parameter core: the core's socket; each core has a spool of its own.
+  /// - Parameter core: the core's socket; each core has a separate spool.
   package static func place(in folder: String, producer: String, core: String) -> String {
     "\(folder)/\(String(FNV1a.hash("\(producer)\0\(core)".utf8), radix: 16)).spool"
   }
@@ -61,7 +61,7 @@ package final class Spool {
     return FileDescriptor(owning: number)
   }
 
-  /// Reads the state that the last process left, and rewrites the file. Moves unreadable lines to a file beside it.
+  /// Reads the state of the last process, and rewrites the file. Moves unreadable lines to a file beside it.
   package func load() throws(SystemError) -> DeliveryQueue.State {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return .init() }
@@ -110,7 +110,7 @@ package final class Spool {
     count += 1
   }
 
-  /// Marks the oldest delivery that waits: the core has acknowledged or refused it.
+  /// Marks the oldest waiting delivery, because the core has acknowledged or refused it.
   package func acknowledge() {
     guard count > 0, let memory else { return }
     memory.bytes[oldest] = SpoolLine.acknowledged
@@ -124,7 +124,7 @@ package final class Spool {
     do throws(SystemError) {
       try replace(state)
     } catch {
-      // The next process must not deliver what is sent under other numbers now.
+      // The next process must not deliver them under their former numbers.
       while count > 0 { acknowledge() }
       isIncomplete = true
       throw error
@@ -146,7 +146,8 @@ package final class Spool {
     isIncomplete = false
   }
 
-  /// Creates the file's successor. All of it is allocated: a store to a page that finds no room would end the process.
+  /// Creates the file's successor. All of it is allocated, because a store to a page without space on the disk would
+  /// end the process.
   private func create(size: Int) throws(SystemError) -> (name: String, SharedMemory) {
     let name = "\(path).\(getpid()).new"
     unlink(name)

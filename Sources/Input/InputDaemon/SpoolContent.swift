@@ -1,15 +1,15 @@
 import Varlink
 
-/// The content of a spool file, read as far as it can be.
+/// The readable content of a spool file.
 ///
-/// Each line stands for itself: a damaged or unknown line is put into ``unreadable`` and changes no other one.
+/// Each line is independent: a damaged or unknown line is put into ``unreadable`` and affects no other one.
 struct SpoolContent {
   private(set) var state = DeliveryQueue.State()
   /// Lines that are damaged, or of another version or program.
   private(set) var unreadable: [[UInt8]] = []
-  /// The identities of the deliveries that wait.
+  /// The identities of the waiting deliveries.
   private var identities: Set<String> = []
-  /// Lines without a first byte: a process died while it wrote one, if nothing readable follows.
+  /// Lines without a first byte: unless a readable line follows, a process died during its write.
   private var unfinished: [[UInt8]] = []
 
   init(parsing content: [UInt8]) {
@@ -37,10 +37,10 @@ struct SpoolContent {
     }
   }
 
-  /// Finds a line at the end of `text`, behind any whose line feeds are damaged.
+  /// Finds a line at the end of `text`, even if the line feeds before it are damaged.
   private static func find(in text: ArraySlice<UInt8>) -> (start: Int, SpoolLine)? {
-    // Each place costs a checksum of all that follows. The last line is the first to be found; where there is none, the
-    // search ends.
+    // Each position costs a checksum of all that follows. The last line is found first; if there is none, the search
+    // ends.
     var affordable = 16 * text.count
     for start in text.indices.reversed() where SpoolLine.isHead(text[start...]) {
       if let line = SpoolLine(parsing: text[start...]) { return (start, line) }
@@ -53,7 +53,7 @@ struct SpoolContent {
   private mutating func add(_ line: SpoolLine) {
     switch line {
     case .waiting(let entry):
-      // A line that stands there twice is one delivery.
+      // A line that occurs twice is one delivery.
       if let identity = entry.delivery.identity, !identities.insert(identity).inserted { return }
       state.seen.note(entry.delivery)
       state.waiting.append(entry)

@@ -66,7 +66,7 @@ enum SpoolLine: Equatable {
 
   // MARK: Reading
 
-  /// Whether the bytes begin as a line of this version does.
+  /// Whether the bytes begin like a line of this version.
   static func isHead(_ line: ArraySlice<UInt8>) -> Bool {
     guard let mark = line.first, mark == Self.waits || mark == Self.acknowledged else { return false }
     return line.dropFirst().starts(with: version)

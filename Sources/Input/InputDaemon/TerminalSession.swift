@@ -3,7 +3,7 @@ import Gestures
 import InputDevices
 import Linux
 
-/// The terminal's own keys as one more device: recognised, bound and delivered like any other.
+/// The keys of the terminal as one more device: recognised, bound and delivered like any other.
 final class TerminalSession {
   private var terminal: Terminal?
   private var bound: BoundDevice
@@ -27,11 +27,11 @@ final class TerminalSession {
     do = "undo"
     """
 
-  /// The same for the person at the keys.
+  /// The same bindings for the person at the terminal.
   static let help = "Keys: space or Enter adds, - or the down arrow takes off, u undoes, q quits."
 
-  /// - Parameter onEnd: the person is done, or the terminal is gone.
-  /// - Throws: where standard input is no terminal.
+  /// - Parameter onEnd: called when the person quits, or the terminal is gone.
+  /// - Throws: if standard input is no terminal.
   init(
     loop: EventLoop, onGestures: @escaping ([BoundGesture]) -> Void, onEnd: @escaping () -> Void
   ) throws {
@@ -48,7 +48,7 @@ final class TerminalSession {
       }, onEnd: onEnd)
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal's settings.
   func stop() { terminal = nil }
 
   private struct UnboundTerminal: Error {}

@@ -6,7 +6,7 @@ package enum ConnectedDisplay {
   /// The folder with a folder for each output of the graphics cards.
   package static let outputs = "/sys/class/drm"
 
-  /// The size of the only connected display; nil if none or several are connected, or the display does not say.
+  /// The size of the only connected display; nil if none or several are connected, or if the display states no size.
   package static func size(in folder: String = outputs) -> PhysicalSize? {
     let connected = FolderContent.names(in: folder).filter {
       $0.hasPrefix("card") && Sysfs.read("\(folder)/\($0)/status") == "connected"
@@ -17,7 +17,7 @@ package enum ConnectedDisplay {
     return size(edid: edid)
   }
 
-  /// Reads the size from the first block of an EDID, which has it in whole centimetres.
+  /// Reads the size from the first block of an EDID, which states whole centimetres.
   static func size(edid: [UInt8]) -> PhysicalSize? {
     let block = edid.prefix(128)
     guard block.count == 128, block.starts(with: [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]),

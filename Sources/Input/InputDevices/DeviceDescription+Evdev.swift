@@ -1,7 +1,7 @@
 import Clibevdev
 import Gestures
 
-/// The types of event whose codes a description lists: those that sysfs tells of, too.
+/// The types of event whose codes a description lists, each with its attribute in sysfs.
 let describedTypes: [(type: UInt16, file: String)] = [
   (0x01, "key"), (0x02, "rel"), (0x03, "abs"), (0x04, "msc"), (0x05, "sw"), (0x11, "led"), (0x12, "snd"), (0x15, "ff"),
 ]

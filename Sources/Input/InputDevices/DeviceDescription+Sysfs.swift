@@ -5,7 +5,7 @@ import Linux
 extension DeviceDescription {
   /// Reads the description of the device whose event node is at `syspath` from sysfs; unreadable attributes stay empty.
   ///
-  /// Needs no permission on the device. The ranges of its axes are not told there.
+  /// Needs no permission on the device. sysfs does not state the ranges of the axes.
   init(syspath: String) {
     let device = syspath + "/device/"
     func text(_ name: String) -> String { Sysfs.read(device + name) ?? "" }
@@ -23,7 +23,7 @@ extension DeviceDescription {
 
 /// Small text files of the kernel.
 package enum Sysfs {
-  /// The text of the file at `path` without the line break at its end; `nil` where it cannot be read.
+  /// The text of the file at `path` without the final line break; `nil` if it cannot be read.
   package static func read(_ path: String) -> String? {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return nil }
@@ -35,8 +35,8 @@ package enum Sysfs {
     }
   }
 
-  /// The numbers of the bits set in the kernel's way of writing a bit map: hexadecimal words, the highest first, each
-  /// as wide as the kernel's `long`.
+  /// The numbers of the set bits in a bit map of sysfs: hexadecimal words, the highest first, each as wide as the
+  /// kernel's `long`.
   package static func bits(_ text: String) -> Set<UInt16> {
     var bits: Set<UInt16> = []
     for (index, word) in text.split(separator: " ").reversed().enumerated() {

@@ -1,16 +1,16 @@
 import Glibc
 public import Linux
 
-/// Why a device cannot be read (any more).
+/// The reason why a device cannot be read, or not any more.
 public enum DeviceError: Error, Equatable, CustomStringConvertible {
-  /// It was unplugged, or switched off, or went out of range.
+  /// The device was unplugged, switched off, or is out of range.
   case gone
-  /// This process may not open it (yet: udev gives the permission some time after the node appears).
+  /// This process has no permission to open the device, perhaps not yet: udev sets it some time after the node appears.
   case denied(SystemError)
   /// The kernel refused for another reason.
   case failed(SystemError)
 
-  /// Sorts what the kernel answered.
+  /// Classifies an error of the kernel.
   init(_ error: SystemError) {
     switch error.code {
     case ENODEV, ENOENT, ENXIO: self = .gone

@@ -3,14 +3,14 @@ import Gestures
 import Glibc
 public import Linux
 
-/// The input devices and motion sensors that the kernel has now, found through libudev, which needs neither a running udev nor any
-/// permission for that.
+/// The present input devices and motion sensors of the kernel, found through libudev, which needs neither a running
+/// udev nor a permission for that.
 @safe
 public final class DeviceInventory {
   let udev: OpaquePointer
   private var known: [String: DeviceNode] = [:]
 
-  /// - Throws: only where memory is short.
+  /// - Throws: only if memory is short.
   public init() throws(SystemError) {
     guard let made = unsafe udev_new() else { throw .current("ask udev") }
     unsafe udev = made
@@ -18,7 +18,7 @@ public final class DeviceInventory {
 
   deinit { _ = unsafe udev_unref(udev) }
 
-  /// All event nodes, ordered by number, and then the motion sensors of the machine; empty where the kernel has neither.
+  /// All event nodes, ordered by number, then the motion sensors of the machine; empty if the kernel has neither.
   public func nodes() -> [DeviceNode] {
     var found: [String: DeviceNode] = [:]
     let udevRuns = unsafe access("/run/udev/control", F_OK) == 0
@@ -45,7 +45,7 @@ public final class DeviceInventory {
     return unsafe entries(udev_enumerate_get_list_entry(search)).map(\.name)
   }
 
-  /// `nil` where the device went away in between, or has no node.
+  /// `nil` if the device was removed meanwhile, or has no node.
   private func node(_ syspath: String, udevRuns: Bool) -> DeviceNode? {
     guard let device = unsafe udev_device_new_from_syspath(udev, syspath) else { return nil }
     defer { _ = unsafe udev_device_unref(device) }
@@ -64,8 +64,8 @@ public final class DeviceInventory {
       isInitialized: !udevRuns || udev_device_get_is_initialized(device) > 0)
   }
 
-  /// `nil` where it is no accelerometer, or went away in between. One that can only be asked may have no node; its
-  /// folder then stands for it.
+  /// `nil` if the sensor is no accelerometer, or was removed meanwhile. A sensor that can only be polled may have no
+  /// node; then its folder takes the node's place.
   private func sensor(_ syspath: String, udevRuns: Bool) -> DeviceNode? {
     guard let device = unsafe udev_device_new_from_syspath(udev, syspath) else { return nil }
     defer { _ = unsafe udev_device_unref(device) }

@@ -1,19 +1,19 @@
 public import Gestures
 
-/// An input device or a motion sensor that the kernel has now, as far as it can be known without opening it.
+/// A present input device or motion sensor, as far as it is known without opening it.
 public struct DeviceNode: Equatable, Sendable {
-  /// Its place in sysfs, such as `/sys/devices/…/input/input42/event5`. The kernel never gives the number after
-  /// `input` twice, so this tells a device from another that got the same `eventN` later.
+  /// The path in sysfs, such as `/sys/devices/…/input/input42/event5`. The kernel never assigns the number after
+  /// `input` twice, so the path distinguishes a device from a later one with the same `eventN`.
   public let syspath: String
   /// The file to open, such as `/dev/input/event5`.
   public let path: String
-  /// The description by sysfs: all but the ranges of its axes.
+  /// The description from sysfs, without the ranges of the axes.
   public let description: DeviceDescription
-  /// udev's properties that begin with `ID_` or `LIBINPUT_`; empty where no udev runs.
+  /// udev's properties that begin with `ID_` or `LIBINPUT_`; empty without a running udev.
   public let properties: [String: String]
   /// Other names of the file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`.
   public let links: [String]
-  /// Whether udev has done with it. Before, its properties and its permissions are not what they will be.
+  /// Whether udev has initialised the device. Before that, properties and permissions are not final.
   public let isInitialized: Bool
 
   /// The kernel's folder with links to all sensors and their triggers.

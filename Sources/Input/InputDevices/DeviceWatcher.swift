@@ -2,11 +2,11 @@ import Clibudev
 import Glibc
 public import Linux
 
-/// Tells which input devices there are, at the start and whenever that, or a permission, may have changed.
+/// Reports the present input devices, at the start and whenever they, or a permission, may have changed.
 ///
-/// Three things announce a change, and none of them alone is enough: udev's monitor (deaf in a network namespace of
-/// its own), the folder of the nodes (says nothing of udev's properties), and a short wait for udev to finish with a
-/// new device. Each only leads to a fresh look at everything, so a notice that was lost or merged does no harm.
+/// Three sources announce a change, and none of them is enough alone: udev's monitor (receives nothing in a separate
+/// network namespace), the folder of the nodes (does not show udev's properties), and a short wait for udev to
+/// initialise a new device. Each only triggers a new look at all devices, so a lost or merged notice does no harm.
 @safe
 public final class DeviceWatcher {
   private let loop: EventLoop
@@ -18,21 +18,21 @@ public final class DeviceWatcher {
   private var sensors: FolderWatch?
   private var lookSoon: DeferredSource?
   private var lookAgain: TimerSource?
-  /// The devices that `onChange` was given the last time.
+  /// The devices of the last call of `onChange`.
   private var shown: Set<String> = []
   private var patience = DeviceWatcher.fullPatience
 
   /// The folder of the nodes.
   private static let folderPath = "/dev/input"
 
-  /// How long to wait between looks at a device that udev has not done with, in nanoseconds; then it is taken as it
-  /// is. Three seconds in all: permissions were seen to come about one second late.
+  /// The waits between looks at a device that udev has not initialised, in nanoseconds; after them the device is used
+  /// as it is. Three seconds in all: permissions were observed to come about one second late.
   private static let fullPatience: [Int64] = [50, 100, 200, 400, 800, 1600].map { $0 * 1_000_000 }
 
   /// Watches from the next turn of `loop` on.
   ///
-  /// - Parameter onChange: gets all devices that udev has done with. Called again when nothing but a permission
-  ///   changed: what could not be opened may be worth another try.
+  /// - Parameter onChange: receives all devices that udev has initialised. Also called after a change of permissions
+  ///   only, because a device that could not be opened may be readable now.
   public init(loop: EventLoop, onChange: @escaping ([DeviceNode]) -> Void) throws(SystemError) {
     self.loop = loop
     self.onChange = onChange
@@ -44,7 +44,7 @@ public final class DeviceWatcher {
     } catch {
       ServiceProcess.log(.notice, "udev's monitor is not to be had (\(error)); watching \(Self.folderPath) alone.")
     }
-    // Motion sensors have their nodes beside much else.
+    // The nodes of motion sensors are in /dev, among many others.
     sensors = try? FolderWatch(loop: loop, path: "/dev", for: [.arrivals, .departures, .permissions]) {
       [unowned self] changes in
       let isSensor = changes.contains { change in
@@ -78,7 +78,8 @@ public final class DeviceWatcher {
     onChange(ready)
   }
 
-  /// The folder comes with the first device and may go with the last one; then its parent tells of its coming.
+  /// Watches the folder of the nodes. It appears with the first device and may disappear with the last one; then its
+  /// parent is watched.
   private func watchFolder() {
     guard folder == nil else { return }
     folder = makeFolderWatch()
@@ -89,7 +90,7 @@ public final class DeviceWatcher {
     parent = try? FolderWatch(loop: loop, path: "/dev", for: .arrivals) { [unowned self] changes in
       if changes.contains(.entry("input")) || changes.contains(.overflow) { noticed() }
     }
-    // It may have come between the two.
+    // The folder may have appeared between the two calls.
     folder = makeFolderWatch()
   }
 

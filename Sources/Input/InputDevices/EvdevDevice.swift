@@ -7,15 +7,15 @@ public import Linux
 /// An input device of the kernel, open for reading: its events become ``Frame``s.
 ///
 /// Frames have `CLOCK_BOOTTIME` stamps. After SYN_DROPPED one frame states the present state (``Frame/isResync``). The
-/// descriptor and the event log can outlive the process (``descriptors``); the next process then continues where this one
-/// stood. Used by one thread.
+/// descriptor and the event log can outlive the process (``descriptors``); the next process then continues at the same
+/// position. Used by one thread.
 @safe
 public final class EvdevDevice {
   /// The device's description, including the ranges of its axes.
   public private(set) var description: DeviceDescription
   /// The state before the first frame of ``drain(_:)``: keys held, contacts on the surface.
   public let beginning: Frame
-  /// Whether the descriptor is that of an earlier process.
+  /// Whether the descriptor comes from an earlier process.
   public let isContinued: Bool
   /// Whether the kernel's buffer overflowed, so that events were lost.
   public private(set) var didOverflow = false
@@ -25,11 +25,10 @@ public final class EvdevDevice {
   /// The state after the drained frames.
   private let current: EvdevState
   private var events: [InputEvent] = []
-  /// Before this time the state of a device that was just opened had not been asked for: what the kernel dropped by then is
-  /// part of that state.
+  /// The time at which the initial state had been read. Events that the kernel dropped before are part of that state.
   private let asked: Int64
 
-  /// More events than any frame of the kernel has; a longer frame is split.
+  /// The maximum number of events of a frame, above that of any device; a longer frame is split.
   private static let longestFrame = 4096
 
   /// Opens the device at `path` for reading only.
@@ -40,7 +39,7 @@ public final class EvdevDevice {
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path)")) }
     let opened = FileDescriptor(owning: number)
-    // Before the state is asked for: on a change of clock the kernel drops the queue and sends SYN_DROPPED, but not before
+    // Before the state is read: on a change of clock the kernel drops the queue and sends SYN_DROPPED, but only before
     // the next report.
     let clock = linux_input_use_boottime(number)
     let now = Clock.boottime()
@@ -85,7 +84,7 @@ public final class EvdevDevice {
   /// Whether any key or button (or BTN_TOUCH) is down after the drained frames.
   public var hasKeysDown: Bool { current.hasKeysDown }
 
-  /// The same without BTN_TOUCH and BTN_TOOL_…: a broken contact never lifts.
+  /// Whether any key or button is down, without BTN_TOUCH and BTN_TOOL_…: a broken contact never lifts.
   public var hasButtonsDown: Bool { current.hasButtonsDown }
 
   /// Grabs the device (EVIOCGRAB) until ``ungrab()``, or until the last copy of the descriptor is closed. The grab of an
@@ -97,7 +96,7 @@ public final class EvdevDevice {
     if log.isGrabbed { return true }
     var result = linux_input_grab(descriptor.number, 1)
     if result == -EBUSY, isContinued {
-      // An earlier process may have died between the grab through this descriptor and the note of it in the log.
+      // An earlier process may have died between the grab through this descriptor and its entry in the log.
       _ = linux_input_grab(descriptor.number, 0)
       result = linux_input_grab(descriptor.number, 1)
     }
@@ -119,8 +118,8 @@ public final class EvdevDevice {
   /// The descriptors to keep for the next process: the device's, and the log of events since the last ``release()``.
   public var descriptors: [FileDescriptor] { [descriptor, log.descriptor] }
 
-  /// Drops the drained events from the log; a later process will begin with the present state. Call it only while no
-  /// gesture is in progress.
+  /// Drops the drained events from the log; a later process will begin with the present state. Must be called only
+  /// while no gesture is in progress.
   ///
   /// - Returns: whether the log held events.
   public func release() -> Bool {
@@ -164,8 +163,8 @@ public final class EvdevDevice {
     }
   }
 
-  /// Whether the state that was asked for when the device was opened includes what this event says was dropped. What follows
-  /// it was done after that.
+  /// Whether the state that was read at the opening includes the events that this SYN_DROPPED reports as dropped. Later
+  /// events are not included.
   private func isKnown(_ drop: input_event) -> Bool {
     var drop = drop
     return unsafe evdev_event_nanoseconds(&drop) <= asked
@@ -175,7 +174,8 @@ public final class EvdevDevice {
     do throws(SystemError) { return try log.fill(from: descriptor) } catch { throw DeviceError(error) }
   }
 
-  /// Events of the frame that the overflow cut off stay in the frame: the state includes them already.
+  /// Handles the loss of events. Events of the frame that the overflow cut off stay in the frame: the state includes
+  /// them already.
   private func catchUp(since drop: input_event, _ handle: (Frame) -> Void) throws(DeviceError) {
     didOverflow = true
     try current.catchUp(with: descriptor) { finding in

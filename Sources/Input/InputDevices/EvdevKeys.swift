@@ -2,9 +2,9 @@ import Clibevdev
 import Gestures
 
 /// The names of everything that can be pressed: the kernel's keys, buttons and switches, such as `KEY_B`, `BTN_LEFT` or
-/// `SW_LID`, as libevdev knows them, and the directions that ``KeyCode`` counts among keys.
+/// `SW_LID`, from libevdev, and the directions that ``KeyCode`` includes among keys.
 public enum EvdevKeys {
-  /// The code (``KeyCode``) of what is called `name`; `nil` where nothing is called that.
+  /// The code (``KeyCode``) with this name; `nil` if there is none.
   public static func code(of name: String) -> UInt16? {
     let key = unsafe libevdev_event_code_from_name(UInt32(EV_KEY), name)
     if let code = UInt16(exactly: key) { return code }
@@ -13,7 +13,7 @@ public enum EvdevKeys {
     return KeyCode.direction(named: name)
   }
 
-  /// The name of what has this code; `nil` where it has none.
+  /// The name of a code; `nil` if it has none.
   public static func name(of code: UInt16) -> String? {
     if code > KEY_MAX {
       let position = code >= KeyCode.firstSwitch ? UInt32(code - KeyCode.firstSwitch) : UInt32.max
@@ -26,7 +26,7 @@ public enum EvdevKeys {
     return unsafe String(cString: name)
   }
 
-  /// The names of all of them.
+  /// All names.
   public static var names: [String] {
     (0...KeyCode.firstSwitch + UInt16(SW_MAX)).compactMap(name(of:)) + KeyCode.directionNames
   }

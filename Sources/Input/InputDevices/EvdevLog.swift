@@ -2,9 +2,9 @@ import CLinux
 import Clibevdev
 import Linux
 
-/// libevdev's own messages (a driver that breaks the protocol, for example) go where ours go.
+/// Redirects libevdev's messages, such as those about a driver that breaks the protocol, to this program's log.
 enum EvdevLog {
-  /// Done once, however often it is asked for.
+  /// Redirects the messages, once per process.
   static func redirect() { _ = once }
 
   private static let once: Void = unsafe libevdev_set_log_function(

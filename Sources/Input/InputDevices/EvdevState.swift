@@ -8,7 +8,7 @@ import Linux
 final class EvdevState {
   private let handle: OpaquePointer
 
-  /// Asks the kernel, through a descriptor without queued events: the kernel would drop those as known.
+  /// Reads the state from the kernel, through a descriptor without queued events, because the kernel drops those.
   init(asking descriptor: FileDescriptor) throws(DeviceError) {
     EvdevLog.redirect()
     var made: OpaquePointer?
@@ -30,11 +30,11 @@ final class EvdevState {
 
   /// The description's codes, sorted once because ``events`` needs them at each rest of the device.
   private let keys, switches, axes: [UInt16]
-  /// BTN_TOUCH and BTN_TOOL_…, as far as the device has them.
+  /// The codes of the device among BTN_TOUCH and BTN_TOOL_….
   private let touchKeys: [UInt16]
 
-  /// The events that bring an unknown device into this state: the keys that are down, the positions of switches and axes,
-  /// and all slots, empty ones too. The kernel does not repeat a position that a new contact shares with the one before.
+  /// The events that describe this state: the keys that are down, the positions of switches and axes, and all slots,
+  /// empty ones too. The kernel does not repeat a position that a new contact shares with the previous one.
   var events: [InputEvent] {
     var events: [InputEvent] = []
     func append(_ type: Int32, _ code: UInt16, _ value: Int32) {
@@ -65,7 +65,7 @@ final class EvdevState {
   /// Whether any key or button (or BTN_TOUCH) is down.
   var hasKeysDown: Bool { keysDown > 0 }
 
-  /// The same without BTN_TOUCH and BTN_TOOL_….
+  /// Whether any key or button is down, without BTN_TOUCH and BTN_TOOL_….
   var hasButtonsDown: Bool { keysDown > 0 && keysDown > touchKeys.count(where: isDown) }
 
   /// Number of keys that are down. Counted, because asking libevdev for each key of a keyboard takes long.
@@ -119,7 +119,7 @@ final class EvdevState {
     case event(input_event)
   }
 
-  /// More events than the state of any device has; a longer resynchronisation would never end.
+  /// The maximum number of events of a resynchronisation, above that of any device's state, so that it ends.
   private static let longest = 65_536
 
   /// Finds the changes whose events were lost, then reads `descriptor` until it is empty.

@@ -55,7 +55,7 @@ final class EventLog {
   /// The memory's descriptor, to keep for the next process.
   var descriptor: FileDescriptor { memory.descriptor }
 
-  /// Whether it holds events beside the state.
+  /// Whether the log holds events in addition to the state.
   private(set) var holdsEvents = false
 
   /// The device's state before the first event; nil if an earlier process left none, or the events after it are incomplete.
@@ -121,7 +121,7 @@ final class EventLog {
     return event
   }
 
-  /// The same without advancing.
+  /// The oldest event not returned yet, without advancing.
   func peek() -> input_event? {
     guard place < end else { return nil }
     return unsafe memory.bytes.loadUnaligned(fromByteOffset: place, as: input_event.self)
@@ -133,7 +133,7 @@ final class EventLog {
   /// Drops all events, which are processed, and stores the device's state.
   ///
   /// - Parameters:
-  ///   - state: the events that bring an unknown device into its present state.
+  ///   - state: the events that describe the device's present state.
   ///   - time: now, in nanoseconds of ``Clock/boottime()``.
   func begin(with state: [InputEvent], at time: Int64) {
     empty {

@@ -3,10 +3,10 @@ public import Feedback
 import Glibc
 public import Linux
 
-/// Plays sounds through ALSA, on a thread of its own, because a device or a sound server may block.
+/// Plays sounds through ALSA, on a separate thread, because a device or a sound server may block.
 ///
-/// The device is opened for the first sound and closed after some silence, so that other programs can use it and the CPU
-/// can sleep. The first failure to open it is logged; later sounds try again.
+/// The device is opened for the first sound and closed after some silence, so that other programs can use it and the
+/// CPU can sleep. The first failure to open it is logged; later sounds try again.
 public final class Loudspeaker: Sendable {
   private let worker: Worker<Sound>
 
@@ -25,7 +25,7 @@ public final class Loudspeaker: Sendable {
     }
   }
 
-  /// Never waits.
+  /// Plays a sound, without waiting.
   public func play(_ sound: Sound) { worker.mailbox.put(sound) }
 
   /// Stops playback, and waits for the end until ``Clock/boottime()`` reaches `deadline`.

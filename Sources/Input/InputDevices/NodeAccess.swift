@@ -3,10 +3,10 @@ import Glibc
 import Linux
 import Tallymark
 
-/// Whether this process may use a device's node, and if not, what is in the way and which command mends it.
+/// Whether this process may use a device's node, and if not, the obstacle and the command that removes it.
 public enum NodeAccess: Equatable, Sendable {
   case allowed
-  /// There is no such file (any more).
+  /// There is no such file, or not any more.
   case missing
   case denied(Denial)
 
@@ -23,7 +23,7 @@ public enum NodeAccess: Equatable, Sendable {
       self = .missing
       return
     }
-    // The rights that count are the effective ones, access control lists included.
+    // The rights are the effective ones, access control lists included.
     let wanted = purpose == .gestures ? R_OK : W_OK
     guard unsafe faccessat(AT_FDCWD, path, wanted, AT_EACCESS) != 0 else {
       self = .allowed
@@ -37,7 +37,7 @@ public enum NodeAccess: Equatable, Sendable {
         isListedInGroup: ServiceProcess.environment("USER").map(group.members.contains) ?? false))
   }
 
-  /// Why a node that is there cannot be used.
+  /// The reason why an existing node cannot be used.
   public struct Denial: Equatable, Sendable {
     package init(
       path: String, purpose: Purpose = .gestures, mode: UInt32, group: String, isInGroup: Bool, isListedInGroup: Bool
@@ -54,14 +54,15 @@ public enum NodeAccess: Equatable, Sendable {
     public let purpose: Purpose
     /// The nine permission bits of the node.
     public let mode: UInt32
-    /// The name of the group that owns the node, or its number where it has none.
+    /// The name of the group that owns the node, or its number if it has no name.
     public let group: String
     /// Whether this process has that group.
     public let isInGroup: Bool
-    /// Whether the system lists this user in that group: since the last login, if the process does not have it.
+    /// Whether the system lists this user in that group. If the process does not have the group, the user must log in
+    /// again.
     public let isListedInGroup: Bool
 
-    /// The obstacle: a sentence.
+    /// The obstacle, as a sentence.
     public var reason: String {
       let use = purpose.rawValue
       if isInGroup || !mayGroup {

@@ -1,18 +1,18 @@
 import Gestures
 
 /// All event nodes of one device that a person holds in the hand. A pedal that can also be a mouse and a game pad has
-/// three, and only one of them speaks.
+/// three, and only one of them sends events.
 public struct PhysicalDevice: Equatable, Sendable {
-  /// Its nodes in the order of their numbers; never empty.
+  /// The nodes in the order of their numbers; never empty.
   public let nodes: [DeviceNode]
 
-  /// One or more nodes that are taken for one device.
+  /// A device with one or more nodes.
   public init(nodes: [DeviceNode]) { self.nodes = nodes }
 
-  /// Whether a node is one of its own, whatever udev has found out about it in the meantime.
+  /// Whether a node belongs to the device, even if its udev properties have changed.
   public func has(_ node: DeviceNode) -> Bool { nodes.contains { $0.syspath == node.syspath } }
 
-  /// Sorts nodes by the device they belong to.
+  /// Groups nodes by device.
   public static func all(_ nodes: [DeviceNode]) -> [PhysicalDevice] {
     var order: [String] = []
     var groups: [String: [DeviceNode]] = [:]
@@ -32,7 +32,7 @@ public struct PhysicalDevice: Equatable, Sendable {
     if description.bus == bluetooth {
       return description.uniq.isEmpty ? node.syspath : "uniq \(description.uniq.lowercased())"
     }
-    // usb-0000:00:14.0-2/input1: the port, then which of its inputs.
+    // usb-0000:00:14.0-2/input1: the port, then the number of the input.
     if let slash = description.phys.lastIndex(of: "/"), slash > description.phys.startIndex {
       return "phys \(identity) \(description.phys[..<slash])"
     }
@@ -61,10 +61,10 @@ public struct PhysicalDevice: Equatable, Sendable {
 }
 
 extension DeviceNode {
-  /// Whether this accelerometer is shaken by the motor of another node: one of the same device, or of the same machine.
+  /// Whether the motor of another node shakes this accelerometer: a node of the same device, or of the same machine.
   ///
-  /// A handheld computer's controls are on USB inside of its case, so a motor on USB may be the machine's own; what is
-  /// on Bluetooth lies elsewhere.
+  /// A handheld computer's controls are on USB inside of its case, so a motor on USB may belong to the machine; one on
+  /// Bluetooth does not.
   public func feels(_ motor: DeviceNode) -> Bool {
     if PhysicalDevice.key(of: self) == PhysicalDevice.key(of: motor) { return true }
     let isBuiltIn = ![PhysicalDevice.usb, PhysicalDevice.bluetooth].contains(description.bus)

@@ -3,12 +3,12 @@ public import Gestures
 import Glibc
 public import Linux
 
-/// The terminal this program was started on, as an input device: each key a person hits on it is a press.
+/// The terminal of this program as an input device: each key that a person hits is a press.
 ///
-/// While this object lives the terminal gives keys at once and does not show them; its former state comes back with
-/// ``restore()``, at the end of the process however it ends, or when this object is let go.
+/// While this object lives, the terminal delivers keys at once and does not echo them. Its former mode is restored by
+/// ``restore()``, at any end of the process, or when this object is deallocated.
 public final class Terminal {
-  /// The description for recognisers and bindings: a device called `terminal`, with the keys that can be told apart.
+  /// The description for recognisers and bindings: a device called `terminal`, with the keys that it can distinguish.
   public static let description = DeviceDescription(
     name: "terminal", bus: UInt16(BUS_VIRTUAL), codes: [1: codes])
 
@@ -19,12 +19,12 @@ public final class Terminal {
   private var input: TerminalInput?
   private var source: DescriptorSource?
 
-  /// Takes the keys of the terminal from now on.
+  /// Reads the keys of the terminal from now on.
   ///
   /// - Parameters:
-  ///   - onKey: gets the two frames of each key: down and up.
-  ///   - onEnd: the terminal is gone.
-  /// - Throws: as ``TerminalInput/init()``.
+  ///   - onKey: receives the two frames of each key: down and up.
+  ///   - onEnd: called when the terminal is gone.
+  /// - Throws: the errors of ``TerminalInput/init()``.
   public init(
     loop: EventLoop, onKey: @escaping ([Frame]) -> Void, onEnd: @escaping () -> Void
   ) throws(SystemError) {
@@ -40,7 +40,7 @@ public final class Terminal {
 
   deinit { restore() }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal's former mode.
   public func restore() {
     (source, input) = (nil, nil)
   }
@@ -50,7 +50,7 @@ public final class Terminal {
     key.name.flatMap(EvdevKeys.code(of:)).flatMap { codes.contains($0) ? $0 : nil }
   }
 
-  /// A terminal tells of whole presses only: the key is down and up within a microsecond.
+  /// The frames of a press. A terminal reports whole presses only, so the key is down and up within a microsecond.
   static func frames(pressing code: UInt16, at time: Int64) -> [Frame] {
     [1, 0].enumerated().map { index, value in
       Frame(time: time + Int64(index) * 1000, events: [InputEvent(type: 1, code: code, value: value)])

@@ -2,14 +2,14 @@ import Clibudev
 import Glibc
 import Linux
 
-/// udev's word that something about an input device or a sensor changed, after its rules have run.
+/// Notices from udev that an input device or a sensor has changed, after its rules have run.
 @safe
 final class UdevMonitor {
   private let inventory: DeviceInventory
   private let monitor: OpaquePointer
   private var source: DescriptorSource?
 
-  /// - Throws: where no netlink socket is to be had, as in some sandboxes.
+  /// - Throws: if no netlink socket is available, as in some sandboxes.
   init(loop: EventLoop, udev inventory: DeviceInventory, onNotice: @escaping () -> Void) throws(SystemError) {
     let attempt = "watch udev"
     guard let made = unsafe udev_monitor_new_from_netlink(inventory.udev, "udev") else { throw .current(attempt) }
@@ -29,7 +29,8 @@ final class UdevMonitor {
     _ = unsafe udev_monitor_unref(monitor)
   }
 
-  /// The kind of change does not matter: all devices are examined again. Losses (`ENOBUFS`) end the loop like emptiness does.
+  /// Empties the socket. The kind of change does not matter, because all devices are examined again. Losses (`ENOBUFS`)
+  /// end the loop just as an empty socket does.
   private func empty() {
     while let device = unsafe udev_monitor_receive_device(monitor) { _ = unsafe udev_device_unref(device) }
   }

@@ -5,11 +5,11 @@ package import InputDevices
 
 /// The lines of a configuration that bind a gesture, to be pasted or written.
 package enum BindingText {
-  /// `[[device]]` and what tells one node of a device from others.
+  /// `[[device]]` with the conditions that distinguish one node from others.
   ///
   /// - Parameters:
-  ///   - node: the node that is meant. A keyboard and its volume knob are two, and only one of them is to be read.
-  ///   - all: the devices that there are; where another one has the same identity and name the port decides.
+  ///   - node: the node. A keyboard and its volume knob are two, and only one of them is to be read.
+  ///   - all: the connected devices; if another one has the same identity and name, the port is added.
   package static func device(
     _ device: PhysicalDevice, _ node: DeviceDescription, among all: [PhysicalDevice]
   ) -> [String] {
@@ -19,7 +19,7 @@ package enum BindingText {
   private static func conditions(
     _ device: PhysicalDevice, _ node: DeviceDescription, among all: [PhysicalDevice]
   ) -> [String] {
-    // In a pattern these two stand for other characters.
+    // In a pattern these two characters are wildcards.
     let isExact = !node.name.isEmpty && !node.name.contains { $0 == "*" || $0 == "?" }
     let name = isExact ? ["name = \(quoted(node.name))"] : []
     if node.bus == 5, !node.uniq.isEmpty { return ["uniq = \(quoted(node.uniq))"] + name }
@@ -37,16 +37,16 @@ package enum BindingText {
     return lines + ["phys = \(quoted(node.phys[..<slash] + "/*"))"]
   }
 
-  /// How a gesture that was seen is bound: the lines, behind a remark on where they stand or belong where the
-  /// configuration speaks of the device already.
+  /// The lines that bind a recognised gesture, after a remark on their place in the configuration if it already
+  /// mentions the device.
   ///
-  /// - Parameter rule: what the device's gestures do now.
+  /// - Parameter rule: the present rule of the device.
   package static func advice(
     _ gesture: Gesture, of device: PhysicalDevice, _ node: DeviceDescription, among all: [PhysicalDevice],
     by rule: AppliedRule
   ) -> [String] {
     let former = rule.binding(for: gesture)
-    // A default means more than what was done: any key, or a finger anywhere.
+    // A default is broader than the gesture: any key, or a finger anywhere.
     let written = former?.line == nil ? nil : former
     let zone = gesture.zone.flatMap { name in rule.interests.lazy.compactMap(\.zone).first { $0.name == name } }
     guard let binding = binding(of: gesture, former?.action ?? .add, in: zone, like: written) else {
@@ -59,9 +59,9 @@ package enum BindingText {
     return self.device(device, node, among: all) + lines(binding).map { "  " + $0 }
   }
 
-  /// The binding that means a gesture and no other one: with its keys, its fingers, and a zone where one is given.
+  /// The binding for exactly one gesture: with its keys, its fingers, and a zone if given.
   ///
-  /// Nil where nothing can name the key: the kernel has no name for it, and the device says no scan code.
+  /// Nil if the key has no name: neither the kernel's nor a scan code of the device.
   package static func binding(
     of gesture: Gesture, _ action: Action, in zone: Zone? = nil, like former: Binding? = nil
   ) -> Binding? {
@@ -83,7 +83,7 @@ package enum BindingText {
     return .keys(codes: named.map(\.code), scans: scans)
   }
 
-  /// `[[device.bind]]`, the gesture, how and where it is done, and what it does.
+  /// `[[device.bind]]` with the gesture, its target and its action.
   package static func lines(_ binding: Binding) -> [String] {
     var lines = ["[[device.bind]]", "gesture = \(quoted(binding.gesture.rawValue))"]
     switch binding.target {
@@ -141,7 +141,7 @@ package enum BindingText {
     CauseText.device(device.nodes.map(\.description.name).min { $0.utf8.count < $1.utf8.count } ?? "")
   }
 
-  /// A text as TOML has it: one line, whatever it holds.
+  /// A text as a TOML string on one line, with any content.
   package static func quoted(_ text: some StringProtocol) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -3,7 +3,7 @@ package import Gestures
 import InputDaemon
 package import InputDevices
 
-/// Writes what was learnt into the text of a configuration.
+/// Writes a learnt binding into the text of a configuration.
 package struct BindingWriter {
   /// The gesture that was made, and the node and device that reported it.
   package let gesture: Gesture
@@ -11,9 +11,9 @@ package struct BindingWriter {
   package let device: PhysicalDevice
   /// The zone of the screen; nil for anywhere.
   package let zone: Zone?
-  /// Whether no other program is to see what the device sends.
+  /// Whether the device is grabbed, so that no other program receives its events.
   package let takesDevice: Bool
-  /// All devices that there are.
+  /// All connected devices.
   package let all: [PhysicalDevice]
 
   package init(
@@ -31,18 +31,18 @@ package struct BindingWriter {
   /// The outcome.
   package struct Result {
     package let text: String
-    /// The first line that was written, counted from 1.
+    /// The number of the first written line, from 1.
     package let line: Int
     package let configuration: Configuration
     package let rule: AppliedRule
-    /// The defaults that applied to the device as long as it had no binding of its own.
+    /// The defaults that applied to the device as long as it had no bindings.
     package let lostDefaults: [Binding]
   }
 
-  /// The text with the binding in it, which is tried before it is given.
+  /// The text with the binding, which is checked first.
   ///
-  /// - Throws: `ConfigurationErrors` where the text is wrong as it is or would be; ``NotInForce`` where something else
-  ///   in it goes before the binding; ``Nameless`` where nothing can name the key.
+  /// - Throws: `ConfigurationErrors` if the text is or would be invalid; ``NotInForce`` if another part of it has
+  ///   priority over the binding; ``Nameless`` if the key has no name.
   package func write(_ action: Action, into text: String, file: String) throws -> Result {
     let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)
     let before = try Configuration(Array(text.utf8), file: file, keys: keys)
@@ -87,9 +87,9 @@ package struct BindingWriter {
     package let description = "Neither the kernel nor the device has a name for this key, so nothing can bind it."
   }
 
-  /// Something else in the configuration goes before what would be written.
+  /// Another part of the configuration has priority over the new binding.
   package struct NotInForce: Error, CustomStringConvertible {
-    /// Why the device would not be used; nil if something else goes before the binding.
+    /// The reason why the device would not be used; nil if another binding has priority.
     var reason: String?
 
     package var description: String {

@@ -1,11 +1,11 @@
 package import Bindings
 
-/// The text of a configuration, into which bindings are written as a person would: everything else, comments included,
-/// stays as it is.
+/// The text of a configuration, into which bindings are written as a person would: all other lines, comments included,
+/// stay as they are.
 package struct ConfigurationText: Equatable, CustomStringConvertible {
   /// The line break of this text.
   private let lineBreak: String
-  /// Without their line breaks.
+  /// The lines without their line breaks.
   private var lines: [String]
 
   package init(_ text: String) {
@@ -31,7 +31,7 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
   ) -> Int {
     if let existing, let line = setAction(action, below: existing) { return line }
     guard let rule, rule > 0, rule <= lines.count else { return append(device, binding) }
-    // A comment at the end of the block speaks of the next one.
+    // A comment at the end of the block belongs to the next one.
     let end = lines[rule...].firstIndex { Self.isHeader($0) && !Self.isPart($0, of: "device") } ?? lines.count
     let last = lines[..<end].lastIndex { !Self.isBlankOrComment($0) } ?? rule - 1
     let indentation =
@@ -45,7 +45,7 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
     append(device + [""] + binding.map { "  " + $0 })
   }
 
-  /// Writes lines at the end, behind an empty one; returns the line of the first of them, counted from 1.
+  /// Appends lines after an empty one; returns the number of the first of them, from 1.
   @discardableResult
   package mutating func append(_ block: [String]) -> Int {
     if lines.last.map({ !$0.isEmpty }) ?? false { lines.append("") }
@@ -54,7 +54,7 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
     return first
   }
 
-  /// Writes that touchscreens count.
+  /// Enables touchscreens.
   package mutating func useTouchscreens() {
     let header = lines.firstIndex { $0.filter { $0 != " " && $0 != "\t" }.hasPrefix("[touchscreens]") }
     guard let header else {
@@ -64,8 +64,7 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
     set("use", "use = true", in: header + 1)
   }
 
-  /// Replaces the line of a key in the table whose first line is given, or writes it there; returns whether a line was
-  /// added.
+  /// Replaces the line of a key in the table that begins at a line, or adds it; returns whether a line was added.
   @discardableResult
   private mutating func set(_ key: String, _ line: String, in first: Int) -> Bool {
     let end = lines[first...].firstIndex(where: Self.isHeader) ?? lines.count
@@ -80,13 +79,13 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
     return former == nil
   }
 
-  /// Has the device whose `[[device]]` is on a line taken for counting alone; returns how many lines were added.
+  /// Adds `grab = true` to the `[[device]]` at a line; returns the number of added lines.
   package mutating func setGrab(below header: Int) -> Int {
     guard header > 0, header <= lines.count else { return 0 }
     return set("grab", "grab = true  # no other program sees its keys", in: header) ? 1 : 0
   }
 
-  /// Writes another action into the binding that begins on a line, and leaves a comment behind it alone.
+  /// Writes another action into the binding that begins on a line, and keeps a comment after it.
   private mutating func setAction(_ action: Action, below header: Int) -> Int? {
     guard header > 0, header <= lines.count else { return nil }
     let end = lines[header...].firstIndex(where: Self.isHeader) ?? lines.count

@@ -7,7 +7,7 @@ import Tallymark
 struct CoreKnowledge {
   private let client: CountersClient
 
-  /// Connects to the first core that listens; returns `nil` where there is none.
+  /// Connects to the first core that listens; returns `nil` if there is none.
   init?(socket: String?) {
     for place in CoreSocket.candidates(option: socket) {
       if let client = try? CountersClient(path: place) {
@@ -24,7 +24,7 @@ struct CoreKnowledge {
   /// The names of the groups.
   func groups() throws -> [String] { try client.call(.groups).groups.map(\.name) }
 
-  /// The sequence number of the last event; 0 where there is none.
+  /// The sequence number of the last event; 0 without events.
   func lastEvent() throws -> Int64 { try client.call(.history(limit: 1)).events.first?.sequence ?? 0 }
 
   /// The first count of a device after an event: the gesture, the counter and its value.
@@ -35,7 +35,7 @@ struct CoreKnowledge {
     return nil
   }
 
-  /// Takes back the counts that a device made after an event and in a range of times, in microseconds since 1970; returns
+  /// Undoes the counts that a device made after an event and in a range of times, in microseconds since 1970; returns
   /// the counters with their values, as "people is 3".
   func takeBackCounts(by device: String, after sequence: Int64, in times: ClosedRange<Int64>) throws -> [String] {
     let events = try client.call(.history(after: sequence, .init(device: device))).events

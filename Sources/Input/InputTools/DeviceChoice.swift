@@ -5,22 +5,22 @@ import InputDaemon
 public import InputDevices
 public import Tallymark
 
-/// The word by which a person on the command line says which device is meant: a path (also a link below
-/// `/dev/input/by-id`), `eventN`, an id such as `0c45:7403`, or a pattern for the name; of a motion sensor also its label.
+/// A word of the command line that selects devices: a path (also a link below `/dev/input/by-id`), `eventN`, an ID such
+/// as `0c45:7403`, or a pattern for the name; for a motion sensor also its label.
 public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
   public let description: String
 
   public init(_ word: String) { description = word }
 
-  /// Whether the device is named by its path. Only then a keyboard is recorded, because recordings hold what people type.
+  /// Whether the device is named by its path. Only then is a keyboard recorded, because recordings contain typed text.
   var isPath: Bool { description.contains("/") }
 
-  /// Whether one node is named: by its path or as `eventN`.
+  /// Whether the word names one node, by its path or as `eventN`.
   var isNode: Bool { isPath || isEvent }
 
   private var isEvent: Bool { description.hasPrefix("event") && description.dropFirst(5).allSatisfy(\.isNumber) }
 
-  /// The nodes that are meant.
+  /// The selected nodes.
   public func nodes(among nodes: [DeviceNode]) -> [DeviceNode] {
     if isPath {
       let path = Self.resolved(description)
@@ -40,14 +40,14 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
     return nodes.filter { conditions.match($0.description) }
   }
 
-  /// The same, where none is an error.
+  /// The selected nodes; throws if there are none.
   public func found(among all: [DeviceNode]) throws(UsageError) -> [DeviceNode] {
     let nodes = nodes(among: all)
     guard nodes.isEmpty else { return nodes }
     throw UsageError("There is no input device “\(description)”; tally-input devices lists those that there are.")
   }
 
-  /// The one node that is meant, where more than one is an error.
+  /// The selected node; throws unless there is exactly one.
   public func single(among all: [DeviceNode]) throws(UsageError) -> DeviceNode {
     let nodes = try found(among: all)
     guard nodes.count == 1, let node = nodes.first else {
@@ -57,7 +57,7 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
     return node
   }
 
-  /// The file at the end of all links; the path itself where there is none.
+  /// The file at the end of all links; the path itself without links.
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

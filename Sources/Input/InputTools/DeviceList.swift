@@ -2,11 +2,11 @@ public import Bindings
 public import InputDaemon
 import Linux
 
-/// `tally-input devices`: all devices, and what the daemons that use them have ignored.
+/// `tally-input devices`: all devices, and the strokes that the daemons using them have ignored.
 public enum DeviceList {
   /// The reports on all devices, in the order of ``DeviceReport/all(_:)``.
   ///
-  /// A daemon is asked only by a user who may hear its devices; to others nothing is said of what it ignored.
+  /// A daemon is asked only by a user who may receive its devices; other users get no numbers of ignored strokes.
   public static func reports(_ configuration: Configuration) throws -> [DeviceReport] {
     let reports = try DeviceReport.all(configuration)
     let loop = try EventLoop()

@@ -2,8 +2,8 @@ import Gestures
 import InputDevices
 import Linux
 
-/// A device that a command listens to without taking it from anybody. While a gesture daemon has grabbed the device, its
-/// events come from that daemon.
+/// A device that a command reads without grabbing it. While a gesture daemon has grabbed the device, its events come
+/// from that daemon.
 final class DeviceListener {
   let node: DeviceNode
   let device: EvdevDevice
@@ -11,9 +11,9 @@ final class DeviceListener {
   private var source: DescriptorSource?
 
   /// - Parameters:
-  ///   - relay: hears the device while it is grabbed.
-  ///   - onFrame: gets each frame.
-  ///   - onEnd: runs once when the device cannot be read any more.
+  ///   - relay: receives the device while it is grabbed.
+  ///   - onFrame: receives each frame.
+  ///   - onEnd: called once when the device cannot be read any more.
   /// - Throws: ``DeviceError``, or a ``SystemError``.
   init(
     loop: EventLoop, node: DeviceNode, relay: RelayClient? = nil,
@@ -36,7 +36,7 @@ final class DeviceListener {
 
   deinit { relay?.forget(node) }
 
-  /// The same for a command that can do nothing without this device: tells what mends a missing permission.
+  /// Opens a device that the command requires. The error contains the command for a missing permission.
   convenience init(
     needing node: DeviceNode, loop: EventLoop, relay: RelayClient? = nil,
     onFrame: @escaping (DeviceListener, Frame) -> Void, onEnd: @escaping (DeviceListener, DeviceError) -> Void
@@ -45,10 +45,10 @@ final class DeviceListener {
     try self.init(loop: loop, node: node, relay: relay, onFrame: onFrame, onEnd: onEnd)
   }
 
-  /// The sentence for the person if another program has grabbed the device and passes nothing on; `nil` if its events can
-  /// be heard. Call it after ``RelayClient/settle()``.
+  /// The sentence for the person if another program has grabbed the device and relays nothing; `nil` if its events
+  /// arrive. Must be called after ``RelayClient/settle()``.
   ///
-  /// Only the attempt to grab the device shows that, and during the attempt no other program gets its events.
+  /// Only an attempt to grab the device reveals that, and during the attempt no other program receives its events.
   func silence() -> String? {
     guard relay?.hears(node) != true else { return nil }
     do throws(DeviceError) {
@@ -64,7 +64,7 @@ final class DeviceListener {
     }
   }
 
-  /// Another program has the device for itself.
+  /// Another program has grabbed the device.
   struct Silent: Error, CustomStringConvertible { let description: String }
 
   struct Unreadable: Error, CustomStringConvertible {

@@ -27,12 +27,12 @@ final class DeviceListenerSet {
   private var deadline: TimerSource?
 
   /// - Parameters:
-  ///   - configuration: the bindings whose gestures are recognised beside the common ones.
-  ///   - relay: hears devices that a gesture daemon has grabbed.
-  ///   - onFrame: runs for each frame, before its gestures are reported.
-  ///   - onHeard: runs for each gesture.
-  ///   - onReport: runs for each touch without a gesture, and for each contact that never moves.
-  ///   - onEnd: runs when a device is removed.
+  ///   - configuration: the bindings whose gestures are recognised in addition to the common ones.
+  ///   - relay: receives devices that a gesture daemon has grabbed.
+  ///   - onFrame: called for each frame, before its gestures are reported.
+  ///   - onHeard: called for each gesture.
+  ///   - onReport: called for each touch without a gesture, and for each contact that never moves.
+  ///   - onEnd: called when a device is removed.
   init(
     loop: EventLoop, configuration: Configuration = .standard, relay: RelayClient? = nil,
     onFrame: @escaping (DeviceNode, Frame) -> Void = { _, _ in },

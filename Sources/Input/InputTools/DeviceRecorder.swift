@@ -7,9 +7,9 @@ import Linux
 import Recordings
 import Tallymark
 
-/// `tally-input record`: what a device reports, as evemu's text on standard output; of an accelerometer what it feels.
+/// `tally-input record`: the reports of a device, as evemu's text on standard output; of an accelerometer its samples.
 public enum DeviceRecorder {
-  /// Records until SIGINT or SIGTERM, or until the device is gone or nobody reads any more.
+  /// Records until SIGINT or SIGTERM, or until the device is gone or the reader closes the pipe.
   public static func run(_ choice: DeviceChoice) throws {
     let node = try choice.single(among: try DeviceInventory().nodes())
     if node.description.isAccelerometer { return try MotionRecorder.run(node) }

@@ -5,19 +5,19 @@ import InputDevices
 import Linux
 import Tallymark
 
-/// `tally-input use`: names a device in the configuration so that it counts, and lets the gesture daemon read it; or has
-/// all touchscreens count.
+/// `tally-input use`: names a device in the configuration so that it counts, and permits the gesture daemon to read it;
+/// or enables all touchscreens.
 public enum DeviceUse {
-  /// The word that means all touchscreens.
+  /// The word for all touchscreens.
   private static let touchscreens = "touchscreens"
 
-  /// Does what the word asks for; returns the code to exit with.
+  /// Carries out the command; returns the exit code.
   ///
   /// - Parameters:
-  ///   - word: `touchscreens`, or what ``DeviceChoice`` takes.
-  ///   - option: the file that `--config` names.
-  /// - Throws: `UsageError` where no such device is connected or a keyboard is meant by chance; a `SystemError` where a
-  ///   file cannot be written.
+  ///   - word: `touchscreens`, or a ``DeviceChoice``.
+  ///   - option: the value of `--config`.
+  /// - Throws: `UsageError` if no such device is connected, or if the word also selects a keyboard; a `SystemError` if
+  ///   a file cannot be written.
   public static func run(_ word: String, option: String?) throws -> Int32 {
     let file = try ConfigurationFile.placeToWrite(option: option)
     var text = ConfigurationText(try ConfigurationFile.text(file) ?? "")
@@ -59,7 +59,7 @@ public enum DeviceUse {
       """)
   }
 
-  /// `[[device]]`. The keys of a known clicker are kept from other programs where it types.
+  /// `[[device]]` for a node. A known clicker that types is grabbed.
   static func lines(for node: DeviceNode, among all: [DeviceNode]) -> [String] {
     let device = PhysicalDevice.all(all).first { $0.has(node) } ?? PhysicalDevice(nodes: [node])
     let takes = node.description.typesLetters && node.description.isKnown
@@ -67,7 +67,7 @@ public enum DeviceUse {
       + (takes ? ["grab = true  # no other program sees its keys"] : [])
   }
 
-  /// Writes the configuration, after trying it.
+  /// Writes the configuration, after checking it.
   private static func write(_ text: ConfigurationText, to file: String) throws {
     _ = try ConfigurationFile.parse(text.description, file: file)
     try FileContent.replace(file, with: Array(text.description.utf8))
@@ -95,6 +95,6 @@ public enum DeviceUse {
 }
 
 extension DeviceDescription {
-  /// Whether the list of known devices has it.
+  /// Whether the list of known devices contains the device.
   var isKnown: Bool { KnownDevice.shipped.contains { $0.conditions.match(self) } }
 }

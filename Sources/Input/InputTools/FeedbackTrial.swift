@@ -6,16 +6,16 @@ import InputDaemon
 import InputDevices
 import Linux
 
-/// `tally-input feedback`: plays everything that a device may answer with, and says what each thing means.
+/// `tally-input feedback`: plays all feedback of a device, and names the meaning of each signal.
 public enum FeedbackTrial {
-  /// Between two things that are to be told apart, in milliseconds.
+  /// The pause between two signals, in milliseconds.
   private static let pause: Int64 = 900
 
-  /// Plays all of it once for each device.
+  /// Plays all signals once for each device.
   ///
   /// - Parameters:
-  ///   - choice: the device that is taken for the one that is counted with; without it all that would be.
-  /// - Throws: a ``UsageError`` where there is no such device.
+  ///   - choice: the device that is assumed to make the gestures; without it, all devices that would be used.
+  /// - Throws: a ``UsageError`` if there is no such device.
   public static func run(_ choice: DeviceChoice?, _ configuration: Configuration) throws -> Int32 {
     let nodes = try DeviceInventory().nodes()
     let devices =
@@ -48,13 +48,13 @@ public enum FeedbackTrial {
     return 1
   }
 
-  /// Those who may have made a gesture: the devices, or nobody in particular.
+  /// The possible origins of a gesture: the devices, or one without a device.
   private static func origins(_ devices: [DeviceNode]) -> [(name: String, syspath: String?)] {
     guard !devices.isEmpty else { return [("any device", nil)] }
     return devices.map { ("\($0.path) (\(CauseText.device($0.description.name)))", $0.syspath) }
   }
 
-  /// Everything that can be played by the rules, with what it would mean.
+  /// All signals that the rules can play, with their meanings.
   private static func signals(_ rules: FeedbackRules) -> [(title: String, signal: Signal)] {
     var signals: [(String, Signal)] = []
     for event in FeedbackEvent.allCases where event != .boundary {
@@ -70,7 +70,7 @@ public enum FeedbackTrial {
 }
 
 extension FeedbackRule {
-  /// Something that it speaks of.
+  /// An outcome to which the rule applies.
   fileprivate var example: Outcome {
     switch event {
     case .boundary, .goal, .limited:
@@ -92,7 +92,7 @@ extension Signal {
     return parts.joined(separator: ", ")
   }
 
-  /// How long it takes.
+  /// The duration in milliseconds.
   fileprivate var milliseconds: Int64 {
     let lengths = [vibration, light, tone].compactMap { $0?.milliseconds }
     return max(lengths.max() ?? 0, sound.map { Int64(Waveform.samples(of: $0).count * 1000 / Waveform.rate) } ?? 0)

@@ -1,8 +1,8 @@
 package import Gestures
 import InputDevices
 
-/// Describes a device's reports in words: keys and contacts as they come and go. Where a finger moves in between
-/// is left out.
+/// Describes a device's reports in words: keys and contacts that appear or disappear. The movement of a finger is left
+/// out.
 package struct FrameText {
   private let reporting: TouchSurface.Reporting?
   private let x: DeviceDescription.Axis?
@@ -10,7 +10,7 @@ package struct FrameText {
   private var slot: Int32 = 0
   private var contacts: [Int32: Contact] = [:]
   private var scan: Int32?
-  /// How many contacts a surface without slots listed last.
+  /// The number of contacts that a surface without slots listed last.
   private var listed = 0
 
   private struct Contact {
@@ -27,7 +27,7 @@ package struct FrameText {
     y = description.axes[reporting == .single ? EventCode.ABS_Y : EventCode.ABS_MT_POSITION_Y]
   }
 
-  /// The lines for one frame; none for a frame that only moves things.
+  /// The lines for one frame; none for a frame with movements only.
   package mutating func lines(_ frame: Frame) -> [String] {
     var lines: [String] = []
     if frame.isResync { lines.append("the kernel dropped events; this is how things stand:") }
@@ -68,7 +68,7 @@ package struct FrameText {
   private mutating func takeAxis(_ event: InputEvent) {
     switch (reporting, event.code) {
     case (.typeB, EventCode.ABS_MT_SLOT): slot = event.value
-    // As many as hands have, several times over; what a device claims beyond is nonsense.
+    // More than several people have fingers; a higher number from a device is invalid.
     case (.typeB, EventCode.ABS_MT_TRACKING_ID) where (0..<64).contains(slot):
       let isDown = event.value >= 0
       if contacts[slot]?.isDown ?? false != isDown {

@@ -6,8 +6,7 @@ import InputDevices
 import Linux
 import Tallymark
 
-/// `tally-input learn`: asks a person to press what they want to count with and what it should do, writes that down,
-/// and tries it.
+/// `tally-input learn`: asks a person to make the gesture and to name its action, writes the binding, and tries it.
 public final class Learner {
   private let loop: EventLoop
   private let file: String
@@ -16,23 +15,23 @@ public final class Learner {
   /// The former text of the file.
   private var former = Configuration.standard
 
-  /// Everything is awaited in pieces of this length, in microseconds.
+  /// The length of one wait, in microseconds.
   private static let turn: UInt64 = 100_000
-  /// The characters that a press types arrive at the terminal this much later than the press; in nanoseconds.
+  /// The delay between a press and the characters that it types into the terminal, in nanoseconds.
   private static let typingTime: Int64 = 300_000_000
-  /// How long the person may take to try it, in nanoseconds.
+  /// The time for which the person may try the gesture, in nanoseconds.
   private static let tryingTime: Int64 = 30_000_000_000
 
   /// - Parameters:
-  ///   - option: the file that `--config` names.
-  ///   - socket: the core's socket that `--socket` names.
+  ///   - option: the value of `--config`.
+  ///   - socket: the value of `--socket`.
   public init(option: String?, socket: String?) throws {
     loop = try EventLoop()
     file = try ConfigurationFile.placeToWrite(option: option)
     questions = Questions(socket: socket)
   }
 
-  /// Gives the code to exit with.
+  /// Runs the dialogue; returns the exit code.
   public func run() throws -> Int32 {
     let text = try formerText()
     let core = CoreKnowledge(socket: questions.socket)
@@ -76,7 +75,7 @@ public final class Learner {
 
   // MARK: The steps
 
-  /// The text of the file; faults must be corrected before anything is added to it.
+  /// The text of the file. Its faults must be corrected before a binding is added.
   private func formerText() throws -> String {
     guard let text = try ConfigurationFile.text(file) else { return "" }
     former = try ConfigurationFile.parse(text, file: file)
@@ -102,7 +101,7 @@ public final class Learner {
       say("There is no device that could be listened to.")
       return nil
     }
-    // Devices that sleep or are not connected yet come later.
+    // Sleeping devices, and those not connected yet, appear later.
     let watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in
       devices = PhysicalDevice.all(nodes)
       listening.listen(to: nodes)
@@ -113,27 +112,27 @@ public final class Learner {
     say("Press the thing you want to count with, once. (Ctrl-C ends this.)")
     while heard == nil { _ = try loop.runOnce(waiting: Self.turn) }
     withExtendedLifetime(watcher) {}
-    // A pedal that is a keyboard has typed something, and that is no answer.
+    // A pedal that is a keyboard has typed a text, which is no answer.
     let end = Clock.boottime() + Self.typingTime
     while Clock.boottime() < end { _ = try loop.runOnce(waiting: Self.turn) }
     if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
     return heard
   }
 
-  /// Whether the configuration says to grab the device.
+  /// Whether the configuration grabs the device.
   private func isGrabbed(_ listener: DeviceListener) -> Bool {
     guard case .used(let rule) = former.rule(for: listener.device.description) else { return false }
     return rule.grab
   }
 
-  /// On a screen a part of it may be meant; on a pad that moves a pointer, and on what only pretends to be a finger, the
-  /// place means nothing.
+  /// Asks for a zone if the gesture was made on a screen. On a pad that moves a pointer, and on a device that only
+  /// simulates a finger, the position has no meaning.
   private func zone(of heard: DeviceListenerSet.Heard) throws -> Zone? {
     guard heard.description.deviceClass == .touchscreen, let position = heard.gesture.position else { return nil }
     return try questions.zone(at: position)
   }
 
-  /// Other programs receive the keys of a device that types, unless it is grabbed.
+  /// Asks whether to grab a device that types, because other programs also receive its keys.
   private func takesDevice(_ device: PhysicalDevice, _ heard: DeviceListenerSet.Heard) throws -> Bool {
     let key = heard.gesture.key ?? heard.gesture.chord.first?.code
     guard let key, let name = EvdevKeys.name(of: key), name.hasPrefix("KEY_") else { return false }
@@ -141,7 +140,7 @@ public final class Learner {
     return try questions.takesDevice(device, key: name)
   }
 
-  /// Root may read everything, and whoever runs the gesture daemon may not.
+  /// Permits the gesture daemon's group to read the node: root can read every device, the daemon's user cannot.
   private func givePermission(_ node: DeviceNode) throws {
     guard ServiceProcess.user == 0, !UdevRule.areInstalled(for: [node]) else { return }
     do {
@@ -171,7 +170,8 @@ public final class Learner {
     }
   }
 
-  /// Waits until it is done again: heard here, or, where the gesture daemon has taken the device, counted by that.
+  /// Waits until the gesture is repeated: received here, or, if the gesture daemon has grabbed the device, counted by
+  /// the daemon.
   private func tryOut(_ device: PhysicalDevice, _ configuration: Configuration) throws {
     let core = CoreKnowledge(socket: questions.socket)
     let last = try core?.lastEvent()
@@ -194,7 +194,7 @@ public final class Learner {
     let end = Clock.boottime() + Self.tryingTime
     while Clock.boottime() < end {
       if try !loop.runOnce(waiting: Self.turn) {
-        // All that there was has been read, so nothing older than this turn is still to come.
+        // All ready events have been read, so no event older than this turn will follow.
         let now = Clock.boottime() - Int64(Self.turn) * 1000
         for listener in listeners where done == nil { done = bound[listener.node.syspath]?.advance(to: now).first }
       }

@@ -2,11 +2,11 @@ public import Bindings
 import Feedback
 import Text
 
-/// The counters and groups that a configuration names and the core does not have: each of their gestures is refused.
+/// The counters and groups that a configuration names and the core does not have. Their gestures are refused.
 public enum MissingCounters {
-  /// A line for each of them; none if the core has all.
+  /// A line for each of them; empty if the core has all.
   ///
-  /// - Parameter socket: the core's socket that `--socket` names.
+  /// - Parameter socket: the value of `--socket`.
   public static func lines(_ configuration: Configuration, socket: String?) -> [String] {
     guard !named(in: configuration).isEmpty else { return [] }
     guard let core = CoreKnowledge(socket: socket), let counters = try? core.names(), let groups = try? core.groups()
@@ -14,7 +14,7 @@ public enum MissingCounters {
     return lines(configuration, counters: counters, groups: groups)
   }
 
-  /// The same for these names of the core.
+  /// A line for each of them, given the core's names.
   package static func lines(_ configuration: Configuration, counters: [String], groups: [String]) -> [String] {
     named(in: configuration).compactMap { name in
       let known = name.isGroup ? groups : counters

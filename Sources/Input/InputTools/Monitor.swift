@@ -5,7 +5,7 @@ import InputDaemon
 import InputDevices
 import Linux
 
-/// `tally-input monitor`: shows live what devices report and what is recognised in it, and how that would be bound.
+/// `tally-input monitor`: shows live the reports of devices and the recognised gestures, and how to bind these.
 public final class Monitor {
   private let configuration: Configuration
   private let loop: EventLoop
@@ -25,10 +25,10 @@ public final class Monitor {
     devices = PhysicalDevice.all(try DeviceInventory().nodes())
   }
 
-  /// Shows what happens until the program is ended.
+  /// Shows reports until the program is ended.
   ///
-  /// - Parameter choice: the devices to be shown; nil for all but keyboards, whose typing is nobody's business, and
-  ///   motion sensors, which cost power.
+  /// - Parameter choice: the devices to show; nil for all except keyboards, whose typing is private, and motion
+  ///   sensors, which cost power.
   public func run(_ choice: DeviceChoice?) throws {
     ServiceProcess.ignoreWriteSignals()
     let ends = try [SIGINT, SIGTERM, SIGHUP].map { signal in try loop.onSignal(signal) { [loop] in loop.exit() } }
@@ -91,7 +91,7 @@ public final class Monitor {
     }
   }
 
-  /// There is no device to listen to.
+  /// There is no device to show.
   public struct NothingToShow: Error, CustomStringConvertible {
     public let description = "There is no device that could be listened to; tally-input devices lists what there is."
   }
@@ -115,8 +115,7 @@ public final class Monitor {
     return all.filter { !quiet.contains($0) }
   }
 
-  /// Says that a device is grabbed by a program which passes nothing on. Only devices are tried that the configuration
-  /// says to grab.
+  /// Warns if another program has grabbed a device and relays nothing. Tests only devices that the configuration grabs.
   private func warnIfTaken(_ listener: DeviceListener) {
     guard case .used(let rule) = configuration.rule(for: listener.device.description), rule.grab,
       let sentence = listener.silence()

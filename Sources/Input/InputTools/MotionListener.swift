@@ -2,7 +2,7 @@ import Gestures
 import InputDevices
 import Linux
 
-/// An accelerometer that a command listens to, whatever it is: a sensor of the machine or an event node.
+/// An accelerometer that a command reads: a sensor of the machine or an event node.
 final class MotionListener {
   private var sensor: MotionSensor?
   private var device: DeviceListener?
@@ -10,14 +10,14 @@ final class MotionListener {
   private var frames: AccelerationFrames?
 
   /// - Parameters:
-  ///   - onSamples: gets what was felt, oldest first, as the device states it.
-  ///   - onEnd: gets why nothing more will come, as a sentence's worth.
-  /// - Throws: where it cannot be read; the error says what mends it.
+  ///   - onSamples: receives the samples, oldest first, as the device states them.
+  ///   - onEnd: receives the reason why no more samples will come, as a clause.
+  /// - Throws: if the sensor cannot be read; the error contains the fix.
   init(
     loop: EventLoop, node: DeviceNode, onSamples: @escaping ([AccelerationSample]) -> Void,
     onEnd: @escaping (String) -> Void
   ) throws {
-    // A signal that ends the program would leave the sensor switched on.
+    // A signal that ends the program would leave the sensor enabled.
     ServiceProcess.ignoreWriteSignals()
     guard !node.description.isSensor else {
       let sensor = try MotionSensor(

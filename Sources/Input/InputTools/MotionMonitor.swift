@@ -3,7 +3,7 @@ import Gestures
 import InputDevices
 import Linux
 
-/// Shows live what an accelerometer feels, each bout of motion in a line, and which of them are shakes.
+/// Shows live the measurements of an accelerometer, each bout of motion in a line, with its shakes.
 final class MotionMonitor {
   private let rule: AppliedRule
   private let onLine: (String) -> Void
@@ -13,9 +13,9 @@ final class MotionMonitor {
   private var listener: MotionListener?
 
   /// - Parameters:
-  ///   - rule: what a shake must be like, and what it does.
-  ///   - onLine: gets each line.
-  ///   - onEnd: gets why nothing more will come.
+  ///   - rule: the thresholds of a shake, and its action.
+  ///   - onLine: receives each line.
+  ///   - onEnd: receives the reason why no more samples will come.
   init(
     loop: EventLoop, node: DeviceNode, rule: AppliedRule, onLine: @escaping (String) -> Void,
     onEnd: @escaping (String) -> Void

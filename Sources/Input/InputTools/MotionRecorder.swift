@@ -5,12 +5,12 @@ import InputDevices
 import Linux
 import Recordings
 
-/// `tally-input record` of an accelerometer: what it feels, as lines of seconds and m/s² on standard output.
+/// `tally-input record` of an accelerometer: its samples, as lines of seconds and m/s² on standard output.
 enum MotionRecorder {
-  /// Records until SIGINT, SIGTERM or SIGHUP, or until the sensor is gone or nobody reads any more.
+  /// Records until SIGINT, SIGTERM or SIGHUP, or until the sensor is gone or the reader closes the pipe.
   static func run(_ node: DeviceNode) throws {
     let loop = try EventLoop()
-    // Before the sensor is on, which these see to being switched off again.
+    // Before the sensor is enabled, because these handlers cause it to be disabled again.
     let ends = try [SIGINT, SIGTERM, SIGHUP].map { try loop.onSignal($0) { loop.exit() } }
     var first: Int64?
     let listener = try MotionListener(

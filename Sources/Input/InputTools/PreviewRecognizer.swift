@@ -1,10 +1,10 @@
 package import Bindings
 package import Gestures
 
-/// Recognises the gestures that a device's rule binds, and beside them those that could be bound: double-taps and others
-/// that a recogniser reports only where they are bound.
+/// Recognises the gestures that a device's rule binds, and also those that could be bound: double-taps and others that
+/// a recogniser reports only if they are bound.
 ///
-/// Bound gestures come exactly as in the gesture daemon, and none waits for an unbound one.
+/// Bound gestures are the same as in the gesture daemon, and none waits for an unbound one.
 package struct PreviewRecognizer {
   private var bound: DeviceRecognizer
   private var further: DeviceRecognizer
@@ -19,7 +19,7 @@ package struct PreviewRecognizer {
       calibration: rule.calibration, size: rule.size)
   }
 
-  /// When `advance` must be called if no frame comes before; nil while nothing waits.
+  /// The time at which `advance` must be called if no frame comes before; nil while nothing waits.
   package var nextDeadline: Int64? { [bound.nextDeadline, further.nextDeadline].compactMap(\.self).min() }
 
   /// Handles one frame; see ``DeviceRecognizer/handle(_:)``.
@@ -30,7 +30,7 @@ package struct PreviewRecognizer {
     bound.advance(to: time) + unbound(further.advance(to: time))
   }
 
-  /// The touches of the last call that gave no gesture.
+  /// The touches without a gesture in the last call.
   package var reports: [InputReport] { bound.reports }
 
   private func unbound(_ gestures: [Gesture]) -> [Gesture] {

@@ -12,7 +12,7 @@ struct Questions {
     let description = "There was no answer, so nothing was written."
   }
 
-  /// The core's socket as `--socket` names it.
+  /// The value of `--socket`.
   let socket: String?
 
   /// Asks for the gesture's action until the answer is valid.
@@ -33,7 +33,7 @@ struct Questions {
     }
   }
 
-  /// Whether the counter is there, or is made, or may stay missing for now.
+  /// Whether the counter exists, is created now, or may be missing for now.
   private func accepts(counterOf action: Action) throws -> Bool {
     guard let name = action.counter else { return true }
     guard let core = CoreKnowledge(socket: socket), let names = try? core.names() else {
@@ -78,7 +78,7 @@ struct Questions {
     Zone.halves.first { $0.contains(position) }
   }
 
-  /// The cell of a grid such as `3x2` that a place is in.
+  /// The cell of a grid such as `3x2` at a position.
   private static func cell(of answer: String, at position: Gesture.Position) -> Zone? {
     let parts = answer.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let columns = parts[0], let rows = parts[1], 1...32 ~= columns, 1...32 ~= rows else {
@@ -90,7 +90,7 @@ struct Questions {
     return cells.first { $0.contains(position) }
   }
 
-  /// Whether a device that types is kept from other programs.
+  /// Whether to grab a device that types.
   func takesDevice(_ device: PhysicalDevice, key: String) throws -> Bool {
     let isKnown = device.nodes.contains { node in KnownDevice.shipped.contains { $0.conditions.match(node.description) }
     }

@@ -5,11 +5,11 @@ import Recordings
 
 /// Recordings and descriptions of devices in files.
 enum RecordingFile {
-  /// A larger file is nobody's recording: days of ten fingers.
+  /// The maximum size of a file in bytes: days of ten fingers.
   private static let sizeLimit = 1 << 30
 
-  /// Reads evemu's format and libinput's.
-  /// Returns what each device reported; a file in evemu's format has one.
+  /// Reads a recording in the format of evemu or libinput.
+  /// Returns the reports of each device; a file in evemu's format has one.
   static func read(_ path: String) throws -> [(device: DeviceDescription?, frames: [Frame])] {
     let text = try content(path)
     if LibinputRecording.isOne(text) {
@@ -31,7 +31,7 @@ enum RecordingFile {
     }
   }
 
-  /// Reads what an accelerometer felt.
+  /// Reads a recording of an accelerometer.
   static func acceleration(_ path: String) throws -> AccelerationRecording {
     let text = try content(path)
     do throws(AccelerationRecording.Problem) {
@@ -41,7 +41,7 @@ enum RecordingFile {
     }
   }
 
-  /// The device that a recording without one was made of.
+  /// The description for a recording without one.
   static func device(_ named: String?, beside path: String) throws -> DeviceDescription {
     let file = try named ?? description(beside: path)
     guard let device = try read(file).first?.device else {
@@ -50,8 +50,8 @@ enum RecordingFile {
     return device
   }
 
-  /// `touch-1.events` goes with `touch-1.desc`, and where that is missing with the one `touch.desc` whose name begins
-  /// that of the recording.
+  /// The description beside a recording: for `touch-1.events` the file `touch-1.desc`, or else the file such as
+  /// `touch.desc` whose name is the beginning of the recording's.
   private static func description(beside path: String) throws(RecordingError) -> String {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? ""
@@ -79,7 +79,7 @@ enum RecordingFile {
   }
 }
 
-/// Why there is nothing to replay; a sentence for the person who asked.
+/// The reason why there is nothing to replay; a sentence for the user.
 public struct RecordingError: Error, Equatable, CustomStringConvertible {
   public let description: String
 

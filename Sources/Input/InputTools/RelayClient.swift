@@ -16,11 +16,11 @@ final class RelayClient {
   private var hasComplained = false
   private let folders = DaemonFolder().all
 
-  /// A device that is listened to.
+  /// A device that a command reads.
   private struct Device {
     let name: String
     let onFrame: (Frame) -> Void
-    /// By the path of the socket.
+    /// The connections by the path of the socket.
     var connections: [String: Connection] = [:]
   }
 
@@ -28,9 +28,9 @@ final class RelayClient {
     let descriptor: FileDescriptor
     var source: DescriptorSource?
     var decoder = RelayMessage.Decoder()
-    /// Whether the daemon holds the device; `nil` until it has said so.
+    /// Whether the daemon has grabbed the device; `nil` before its message.
     var isHeld: Bool?
-    /// How many strokes it had ignored when the connection was made.
+    /// The number of strokes that the daemon had ignored when the connection was made.
     var ignored = IgnoredStrokes()
 
     init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
@@ -40,7 +40,7 @@ final class RelayClient {
   /// The time that a running daemon gets to reply, in nanoseconds.
   private static let patience: Int64 = 1_000_000_000
 
-  /// - Parameter say: gets sentences for the person: which devices are held, and what may not be heard.
+  /// - Parameter say: receives sentences for the person: which devices are grabbed, and which cannot be received.
   init(loop: EventLoop, say: @escaping (String) -> Void) throws(SystemError) {
     self.loop = loop
     self.say = say
@@ -59,18 +59,19 @@ final class RelayClient {
   /// Ends the connections for a device.
   func forget(_ node: DeviceNode) { devices[node.syspath] = nil }
 
-  /// Whether a daemon has grabbed the device and passes on its events.
+  /// Whether a daemon has grabbed the device and relays its events.
   func hears(_ node: DeviceNode) -> Bool {
     devices[node.syspath]?.connections.values.contains { $0.isHeld == true } ?? false
   }
 
-  /// How many strokes of the device a daemon has ignored; of several daemons, which hear the same strokes, the most.
+  /// The number of strokes of the device that a daemon has ignored; of several daemons, which receive the same strokes,
+  /// the highest.
   func ignored(of node: DeviceNode) -> IgnoredStrokes {
     let all = devices[node.syspath]?.connections.values.map(\.ignored) ?? []
     return IgnoredStrokes(bounced: all.map(\.bounced).max() ?? 0, typed: all.map(\.typed).max() ?? 0)
   }
 
-  /// Waits until each daemon has replied which devices it has grabbed, for at most ``patience``.
+  /// Waits until each daemon has reported which devices it has grabbed, for at most ``patience``.
   func settle() throws {
     let end = Clock.boottime() + Self.patience
     while Clock.boottime() < end,

@@ -7,15 +7,16 @@ package import JSON
 import Linux
 import Recordings
 
-/// `tally-input replay`: what would have been recognised in a recording, and what it would have done.
+/// `tally-input replay`: the gestures in a recording, with their actions.
 public enum Replay {
   /// Prints one JSON line for each gesture of each device in the recording.
   ///
   /// - Parameters:
   ///   - path: the recording.
-  ///   - devicePath: a file that describes the device, for recordings that do not; nil for the one beside the recording.
-  ///   - keepsTime: whether each gesture is printed as long after the first event as it was made.
-  /// - Throws: ``RecordingError``, or a ``SystemError`` where a file cannot be read.
+  ///   - devicePath: a file with the device's description, for recordings without one; nil for the file beside the
+  ///     recording.
+  ///   - keepsTime: whether to print each gesture with its delay after the first event.
+  /// - Throws: ``RecordingError``, or a ``SystemError`` if a file cannot be read.
   public static func run(
     _ path: String, devicePath: String?, configuration: Configuration, keepsTime: Bool
   ) throws {
@@ -43,7 +44,7 @@ public enum Replay {
     for (gesture, action, device) in all { show(gesture, action, of: device) }
   }
 
-  /// Whether a recording that is replayed in its own time would take more than a day up to this event.
+  /// Whether a replay in real time would take more than a day up to this event.
   private static func isLate(_ time: Int64, since first: Int64) -> Bool {
     let (way, overflow) = time.subtractingReportingOverflow(first)
     return overflow || way > 86_400_000_000_000
@@ -51,7 +52,7 @@ public enum Replay {
 
   /// Prints one JSON line for each shake in a recording of an accelerometer, at once.
   ///
-  /// - Throws: ``RecordingError``, or a ``SystemError`` where the file cannot be read.
+  /// - Throws: ``RecordingError``, or a ``SystemError`` if the file cannot be read.
   public static func runAccelerometer(_ path: String, configuration: Configuration) throws {
     let recording = try RecordingFile.acceleration(path)
     guard let first = recording.samples.first?.time else { return }
@@ -63,7 +64,7 @@ public enum Replay {
     }
   }
 
-  /// Recognises what frames hold, by their own times alone.
+  /// Recognises the gestures in frames, by the times of the frames only.
   package static func play(
     _ frames: [Frame], of device: DeviceDescription, by configuration: Configuration,
     _ handle: (Gesture, Action?) -> Void
@@ -78,9 +79,9 @@ public enum Replay {
     while let time = recognizer.nextDeadline { take(recognizer.advance(to: time)) }
   }
 
-  /// `time` in seconds from the first event or sample, `gesture`, `fingers` where it is not made with the whole device,
-  /// the `key`, the `zone`, `x` and `y` as fractions of the surface, the `action` where a binding applies, and the `device`
-  /// where there are several.
+  /// `time` in seconds from the first event or sample, `gesture`, `fingers` unless the gesture is made with the whole
+  /// device, the `key`, the `zone`, `x` and `y` as fractions of the surface, the `action` of the binding, if any, and
+  /// the `device` if there are several.
   package static func line(
     _ gesture: Gesture, _ action: Action?, since first: Int64, of device: String? = nil
   ) -> JSON {
@@ -108,7 +109,7 @@ public enum Replay {
   }
 
   private static func sleep(until time: Int64) {
-    // Woken early by a signal, it goes on waiting.
+    // A signal may end the wait early.
     while true {
       let rest = time - Clock.boottime()
       guard rest > 0 else { return }

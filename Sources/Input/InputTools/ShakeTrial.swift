@@ -18,13 +18,14 @@ package struct ShakeTrial {
   private var recognizers = ShakeParameters.Sensitivity.allCases.map { ($0, ShakeRecognizer(parameters: .init($0))) }
   private var counting: [ShakeParameters.Sensitivity] = []
 
-  /// Fewer strokes, or weaker ones in m/s², are only the hand that holds the device.
+  /// The smallest number of strokes, and their smallest strength in m/s²; anything less is the movement of the holding
+  /// hand.
   private static let leastStrokes = 3
   private static let leastStrength = 3.5
 
   package init() {}
 
-  /// Takes the next sample; gives what was done once it is over.
+  /// Adds the next sample; returns the result of a shake once it is over.
   package mutating func take(_ sample: AccelerationSample) -> Result? {
     for index in recognizers.indices where recognizers[index].1.handle(sample) != nil {
       if !counting.contains(recognizers[index].0) { counting.append(recognizers[index].0) }
@@ -45,7 +46,7 @@ package struct ShakeTrial {
     (meter, counting) = (ShakeMeter(), [])
   }
 
-  /// One shake beside what the default asks for.
+  /// One shake, compared with the default thresholds.
   package static func text(_ result: Result, number: Int) -> String {
     let (measure, firm) = (result.measure, ShakeParameters.firm)
     let limit = { (name: String) in plain(firm[name] ?? 0) }
@@ -61,7 +62,7 @@ package struct ShakeTrial {
 
   /// The settings by which shakes like these count and little else does.
   package static func advice(_ results: [Result]) -> String {
-    // The firmest first: what counts by it is the hardest to be mistaken for.
+    // The firmest first, because it is the least likely to count other motion.
     let best = ShakeParameters.Sensitivity.allCases.reversed().first { sensitivity in
       results.allSatisfy { $0.counting.contains(sensitivity) }
     }

@@ -3,7 +3,7 @@ import Glibc
 import InputDevices
 import Linux
 
-/// `tally-input tune` of an accelerometer: lets a person shake, and shows that against what a shake must be like.
+/// `tally-input tune` of an accelerometer: measures a person's shakes, and compares them with the thresholds.
 final class ShakeTuner {
   private let loop: EventLoop
   private let node: DeviceNode
@@ -11,7 +11,7 @@ final class ShakeTuner {
   private var trial = ShakeTrial()
   private var end: String?
 
-  /// How often a person shakes at least.
+  /// The smallest number of shakes.
   private static let times = 5
   private static let turn: UInt64 = 50_000
 
@@ -21,7 +21,7 @@ final class ShakeTuner {
   }
 
   func run() throws {
-    // Before the sensor is on, which these see to being switched off again.
+    // Before the sensor is enabled, because these handlers cause it to be disabled again.
     let ends = try [SIGINT, SIGTERM, SIGHUP].map { signal in try loop.onSignal(signal) { exit(128 + signal) } }
     let listener = try MotionListener(
       loop: loop, node: node,

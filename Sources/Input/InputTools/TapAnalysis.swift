@@ -1,9 +1,10 @@
-/// Judges by what a person showed whether their double-taps can be told from their counting, and by which interval.
+/// Judges from a person's taps whether their double-taps can be distinguished from their counting, and by which
+/// interval.
 ///
-/// They differ by the pause from one tap's end to the next one's beginning: everything else (how long a
-/// finger stays down, how hard it hits) differs more between days than between the two.
+/// They differ by the pause from one tap's end to the next one's beginning: everything else (how long a finger stays
+/// down, how hard it hits) differs more between days than between the two.
 package struct TapAnalysis: Equatable {
-  /// One tap or press: when it went down and when it came up, in nanoseconds.
+  /// One tap or press: the times of its beginning and end, in nanoseconds.
   package struct Tap: Equatable, Sendable {
     package let down: Int64
     package let up: Int64
@@ -16,14 +17,14 @@ package struct TapAnalysis: Equatable {
 
   /// The recommendation.
   package enum Advice: Equatable {
-    /// The default interval tells them apart.
+    /// The default interval distinguishes them.
     case keepDefault
-    /// This interval does, in seconds.
+    /// This interval distinguishes them, in seconds.
     case interval(Double)
-    /// None does: taps must count at once, and a double-tap takes the first one back. The interval in which the second
-    /// one must follow, in seconds.
+    /// No interval does: taps must count at once, and a double-tap takes the first one back. With the interval for the
+    /// second tap, in seconds.
     case eager(Double)
-    /// Too little was shown.
+    /// There were too few taps.
     case showMore
   }
 
@@ -34,7 +35,7 @@ package struct TapAnalysis: Equatable {
 
   /// The variation of a hand from day to day: a pause may become shorter or longer by a fifth.
   private static let variation = 0.2
-  /// The intervals that are meant to be set, in seconds.
+  /// The intervals that can be recommended, in seconds.
   private static let range = 0.2...1.0
 
   /// - Parameters:

@@ -1,20 +1,20 @@
 package import Gestures
 
-/// When a person tapped or pressed, read off the frames of one device: nothing is judged, so that the measure does not
-/// depend on the settings that are to be found with it.
+/// The times at which a person tapped or pressed, read from the frames of one device: nothing is judged, so that the
+/// measurement does not depend on the settings to be found.
 package struct TapTimes: Equatable {
   private var code: UInt16?
   private var down: Int64 = 0
 
-  /// Whether what was measured last was a touch, not a key.
+  /// Whether the last measurement was a touch, not a key.
   package private(set) var isTouch = false
 
   package init() {}
 
-  /// Whether something is down now.
+  /// Whether a finger or a key is down now.
   package var isDown: Bool { code != nil }
 
-  /// Takes one frame in; gives the taps that ended in it.
+  /// Handles a frame; returns the taps that ended in it.
   package mutating func take(_ frame: Frame) -> [TapAnalysis.Tap] {
     if frame.isResync {
       code = nil

@@ -3,7 +3,7 @@ import InputDevices
 import Linux
 import Tallymark
 
-/// `tally-input tune`: lets a person show how they count and how they double-tap, and says what to set for that.
+/// `tally-input tune`: measures how a person counts and double-taps, and recommends settings.
 public final class Tuner {
   private let loop: EventLoop
   private let device: PhysicalDevice
@@ -15,16 +15,17 @@ public final class Tuner {
   private var isTouch = false
   private var isGone = false
 
-  /// All times are nanoseconds. A longer pause ends the counting.
+  /// The pause that ends the counting, in nanoseconds.
   private static let rest: Int64 = 2_500_000_000
-  /// Within this the second tap of a double-tap comes, and after it nothing for as long.
+  /// The time in which the second tap of a double-tap comes, and after which nothing may follow for as long, in
+  /// nanoseconds.
   private static let together: Int64 = 1_000_000_000
-  /// How often somebody counts at least, and double-taps.
+  /// The smallest numbers of counts, and of double-taps.
   private static let counts = 5
   private static let doubles = 5
   private static let turn: UInt64 = 50_000
 
-  /// Asks, measures and says what to set: of an accelerometer for shakes, of all else for taps.
+  /// Asks, measures and recommends settings: for an accelerometer from shakes, otherwise from taps.
   public static func run(_ choice: DeviceChoice) throws {
     let nodes = try DeviceInventory().nodes()
     if let sensor = try choice.found(among: nodes).first(where: \.description.isAccelerometer) {
@@ -45,7 +46,7 @@ public final class Tuner {
     self.device = choice.isPath ? PhysicalDevice(nodes: chosen) : device
   }
 
-  /// Asks, measures and says what to set.
+  /// Asks, measures and recommends settings.
   func run() throws {
     listeners = try device.nodes.map { node in
       try DeviceListener(
@@ -79,7 +80,7 @@ public final class Tuner {
     say(analysis.text(isTouch: isTouch, standard))
   }
 
-  /// Taps until nothing comes any more.
+  /// The taps until a long enough pause.
   private func gather(atLeast count: Int) throws -> [TapAnalysis.Tap] {
     taps = []
     while true {
@@ -104,7 +105,7 @@ public final class Tuner {
     if isGone { throw Gone() }
   }
 
-  /// The device went away.
+  /// The device was removed.
   struct Gone: Error, CustomStringConvertible { let description = "The device is gone." }
 
   private func say(_ text: String) { StandardOutput.line(text) }

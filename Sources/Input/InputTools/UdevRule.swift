@@ -7,11 +7,11 @@ import Tallymark
 
 /// The udev rule that lets the gesture daemon's group read one node of one device.
 ///
-/// `70-tallymark.rules`, which udev reads afterwards, adds the right to write where the node has a motor or lights and no
-/// keys. Only the group gets access: the tag `uaccess` would let every program of the person at the machine
-/// inject events.
+/// `70-tallymark.rules`, which udev reads afterwards, adds the right to write if the node has a motor or lights and no
+/// keys. Only the group gets access: the tag `uaccess` would let every program of the person at the machine inject
+/// events.
 package enum UdevRule {
-  /// One line for a file of udev's rules: matches the bus, the identity, the name, and the serial number or the place.
+  /// One line for a file of udev's rules: matches the bus, the identity, the name, and the serial number or the port.
   ///
   /// An identity alone is a class of devices: 0001:0001 is a volume rocker and the built-in keyboard.
   package static func line(for node: DeviceNode) -> String {
@@ -30,9 +30,9 @@ package enum UdevRule {
     return nodes.allSatisfy { lines.contains(line(for: $0)) }
   }
 
-  /// Writes the rules and has udev apply them, as root can.
+  /// Writes the rules and makes udev apply them; needs root.
   ///
-  /// - Throws: a `SystemError` where the file cannot be written, or udevadm fails.
+  /// - Throws: a `SystemError` if the file cannot be written, or udevadm fails.
   package static func install(for nodes: [DeviceNode]) throws {
     let former = lines
     let text = (former + nodes.map(line).filter { !former.contains($0) }).joined(separator: "\n") + "\n"
@@ -42,7 +42,7 @@ package enum UdevRule {
     }
   }
 
-  /// The rules that were written so far.
+  /// The rules in the file.
   private static var lines: [String] {
     let bytes = (try? FileContent.read(file, upTo: 1 << 20)) ?? []
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -64,7 +64,7 @@ package enum UdevRule {
     if let name = exact(description.name) {
       marks.append("ATTRS{name}==\"\(name)\"")
     } else if let alias = exact(Sysfs.read(node.syspath + "/device/modalias") ?? "") {
-      // It lists everything that the device can send.
+      // The alias lists everything that the device can send.
       marks.append("ATTRS{modalias}==\"\(alias)\"")
     }
     if let uniq = exact(description.uniq) {
@@ -78,14 +78,15 @@ package enum UdevRule {
     } else if let phys = exact(description.phys) {
       marks.append("ATTRS{phys}==\"\(phys)\"")
     } else if exact(description.name) == nil {
-      // Not even a name is left; the kernel never gives this path to another device before it starts again. A virtual
-      // device with a name and nothing else gets another path each time it is made: its rule goes by bus, id and name.
+      // There is not even a name; the kernel never assigns this path to another device before a reboot. A virtual
+      // device
+      // with only a name gets another path each time it is created: its rule uses bus, ID and name.
       marks.append("DEVPATH==\"\(exact(String(node.syspath.dropFirst("/sys".utf8.count))) ?? "none")\"")
     }
     return marks
   }
 
-  /// The text, where a rule and a shell take each character of it literally; else nil. A wildcard in place of such a
+  /// The text, if a rule and a shell interpret each character of it literally; else nil. A wildcard in place of such a
   /// character would match other devices.
   private static func exact(_ text: String) -> String? {
     let special: Set<Character> = ["\"", "'", "\\", "*", "?", "[", "]", "|", "$", "%", "`"]

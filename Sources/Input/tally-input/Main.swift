@@ -6,7 +6,7 @@ import InputTools
 import Linux
 import Tallymark
 
-/// `tally-input`: sets up and tries the devices that `tally-inputd` counts with.
+/// `tally-input`: configures and tests the devices that `tally-inputd` uses.
 @main
 enum Main {
   private static let usage = """
@@ -119,7 +119,7 @@ enum Main {
       StandardOutput.line(ConfigurationSummary.text(configuration))
       for line in MissingCounters.lines(configuration, socket: socket) { StandardOutput.line(line) }
     } catch {
-      // The lines are the answer that was asked for.
+      // The lines are the requested result.
       StandardOutput.line("\(error)")
       exit(1)
     }

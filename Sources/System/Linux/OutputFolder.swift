@@ -1,9 +1,9 @@
 import CLinux
 public import Glibc
 
-/// The folder of a file that is to be written, opened once, so that nobody can put another folder into its place.
+/// The folder of a file to be written, opened once, so that it cannot be exchanged for another one.
 ///
-/// Root comes to it step by step, and follows no link of another user: otherwise that user could lead root anywhere.
+/// Root opens it step by step, and follows no link of another user, who could otherwise redirect root anywhere.
 public final class OutputFolder {
   private let folder: FileDescriptor
   /// The name of the file in the folder.
@@ -20,7 +20,7 @@ public final class OutputFolder {
     (folder, name) = try Self.way(to: path, makesFolders)
   }
 
-  /// The number of links after which the kernel, too, gives up.
+  /// The maximum number of links in a path, the same as in the kernel.
   private static let mostLinks = 40
 
   private static func way(to path: String, _ makesFolders: Bool) throws(SystemError) -> (FileDescriptor, String) {
@@ -29,7 +29,7 @@ public final class OutputFolder {
     var rest = Array(parts(of: path).reversed())
     var folder = try open(path.hasPrefix("/") ? "/" : ".", in: nil, attempt)
     while let part = rest.popLast() {
-      // A link such as /dev/stdout leads to what has no path.
+      // A link such as /dev/stdout leads to a file without a path.
       if rest.isEmpty, isFixed(folder), isDevice(part, in: folder, following: true) { return (folder, part) }
       if let target = try target(of: part, in: folder, attempt) {
         links += 1
@@ -47,13 +47,13 @@ public final class OutputFolder {
     throw SystemError(attempt, code: EISDIR)
   }
 
-  /// Whether root alone decides what is in the folder.
+  /// Whether only root can change the folder.
   private static func isFixed(_ folder: FileDescriptor) -> Bool {
     var status = stat()
     return unsafe fstat(folder.number, &status) == 0 && status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0
   }
 
-  /// Whether there is a device, a pipe or a socket.
+  /// Whether the path is a device, a pipe or a socket.
   private static func isDevice(_ name: String, in folder: FileDescriptor, following: Bool) -> Bool {
     var status = stat()
     return unsafe fstatat(folder.number, name, &status, following ? 0 : AT_SYMLINK_NOFOLLOW) == 0
@@ -64,7 +64,7 @@ public final class OutputFolder {
     path.split(separator: "/").map(String.init).filter { $0 != "." }
   }
 
-  /// The target of a link; `nil` if `name` is none.
+  /// The target of a link; `nil` if `name` is not a link.
   private static func target(of name: String, in folder: FileDescriptor, _ attempt: String) throws(SystemError)
     -> String?
   {
@@ -104,7 +104,7 @@ public final class OutputFolder {
     return try descriptor(unsafe openat(folder.number, name, O_WRONLY | O_CLOEXEC | O_NOCTTY | follows))
   }
 
-  /// Creates the file `name` beside it, which must not exist, for its owner only.
+  /// Creates the file `name` in the folder, which must not exist, for its owner only.
   public func create(_ name: String) throws(SystemError) -> FileDescriptor {
     try descriptor(unsafe openat(folder.number, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
   }
@@ -114,13 +114,13 @@ public final class OutputFolder {
     return FileDescriptor(owning: number)
   }
 
-  /// Puts the file `new` beside it in its place.
+  /// Replaces the file by the file `new` in the same folder.
   public func replace(with new: String) throws(SystemError) {
     guard unsafe renameat(folder.number, new, folder.number, name) == 0 else { throw .current("write \(path)") }
   }
 
-  /// Writes the entries of the folder to the disk, so that a file that was replaced stays replaced after a power cut.
-  /// Does nothing in a folder that may not be read, and on a file system that cannot do it.
+  /// Writes the entries of the folder to the disk, so that a replaced file stays replaced after a power cut. Does
+  /// nothing in a folder that may not be read, and on a file system that cannot sync folders.
   public func sync() throws(SystemError) {
     let number = unsafe openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
@@ -129,6 +129,6 @@ public final class OutputFolder {
     throw .current("write \(path)")
   }
 
-  /// Removes the file `name` beside it, if it is there.
+  /// Removes the file `name` from the folder, if it exists.
   public func remove(_ name: String) { unsafe unlinkat(folder.number, name, 0) }
 }

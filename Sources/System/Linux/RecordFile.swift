@@ -13,9 +13,9 @@ public struct RecordFile: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes the text, and makes the file and its folder if they do not exist.
+  /// Writes the text, and creates the file and its folder if they do not exist.
   ///
-  /// - Throws: the kernel's error; then the file has neither text whole, or does not exist.
+  /// - Throws: the kernel's error; then the file does not exist, or contains neither text completely.
   public func write(_ text: String) throws(SystemError) {
     let attempt = "write \(path)"
     var number = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

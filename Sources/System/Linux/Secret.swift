@@ -5,7 +5,7 @@ import Glibc
 public struct Secret: Equatable, Sendable {
   private let value: sd_id128_t
 
-  /// A new one.
+  /// A new random secret.
   ///
   /// - Throws: the error of the kernel's random numbers.
   public init() throws(SystemError) {
@@ -14,18 +14,19 @@ public struct Secret: Equatable, Sendable {
     self.value = value
   }
 
-  /// The secret that ``text`` wrote; `nil` for any other text.
+  /// Parses a ``text``; `nil` for any other text.
   public init?(_ text: String) {
     var value = sd_id128_t()
     guard text.utf8.count == 32, unsafe sd_id128_from_string(text, &value) >= 0 else { return nil }
     self.value = value
   }
 
-  /// 32 hexadecimal digits.
+  /// The secret as 32 hexadecimal digits.
   public var text: String { Self.hexadecimal(value) }
 
-  /// What may be stored instead of the secret: an HMAC-SHA256 of it by the machine's ID, of which 122 bits are kept
-  /// (sd_id128_get_machine_app_specific(3)). It does not reveal the secret, and is valid on this machine only.
+  /// A value that may be stored instead of the secret: an HMAC-SHA256 of the secret by the machine's ID, of which 122
+  /// bits are kept (sd_id128_get_machine_app_specific(3)). It does not reveal the secret, and is valid on this machine
+  /// only.
   ///
   /// - Throws: `ENOENT` or `ENOMEDIUM` on a machine without an ID.
   public var proof: String {

@@ -17,8 +17,8 @@ public enum ServiceProcess {
   /// Returns unused heap memory to the system, after a peak that will not come again soon.
   public static func trimHeap() { linux_trim_heap() }
 
-  /// Limits the memory that this process can write, so that an allocation beyond it fails: that of a C library returns an
-  /// error, and one of Swift ends the process. A smaller limit that is set already stays.
+  /// Limits the memory that this process can write, so that an allocation beyond it fails: in a C library with an
+  /// error, in Swift with the end of the process. A smaller existing limit stays.
   ///
   /// - Parameter length: in bytes, without the first thread's stack.
   public static func limitMemory(to length: UInt64) throws(SystemError) {
@@ -58,8 +58,8 @@ public enum ServiceProcess {
 
   /// Runs a program in place of this one.
   ///
-  /// - Parameter program: its path.
-  /// - Returns: the error of starting it; otherwise not at all.
+  /// - Parameter program: the path of the program.
+  /// - Returns: the error of starting it; does not return on success.
   public static func replace(with program: String, _ arguments: [String]) -> SystemError {
     var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     defer { for index in unsafe words.indices { unsafe free(words[index]) } }
@@ -83,7 +83,7 @@ public enum ServiceProcess {
   ) throws(SystemError) -> FileDescriptor? {
     let attempt = "use the socket from systemd"
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    // The variables stay, for a program that takes several sockets. They name this process, so that no other uses them.
+    // The variables stay, for a program that uses several sockets. They name this process, so no other one uses them.
     let count = try check(unsafe sd_listen_fds_with_names(0, &names), attempt)
     defer {
       for index in 0..<Int(count) { unsafe free(names?[index]) }

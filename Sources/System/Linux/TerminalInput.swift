@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// The terminal on standard input, in the mode in which it gives each key at once and does not show it. Ctrl-C stays a
+/// The terminal on standard input, in the mode in which it delivers each key at once without echo. Ctrl-C remains a
 /// signal.
 ///
-/// The former mode comes back with ``restore()``, at the end of the process however it ends, or with this object.
+/// The former mode is restored by ``restore()``, at any end of the process, or by the deallocation of this object.
 public final class TerminalInput {
   /// - Throws: `ENOTTY` if standard input is not a terminal; `EPERM` if another process group has it.
   public init() throws(SystemError) {
@@ -19,13 +19,13 @@ public final class TerminalInput {
 
   public func restore() { linux_terminal_restore() }
 
-  /// Whether this process may read from the terminal. A terminal that does not control the process stops nobody.
+  /// Whether this process may read from the terminal. A terminal that does not control the process stops no process.
   private static var isForeground: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
     return group < 0 || group == getpgrp()
   }
 
-  /// The longest pause between looks whether the process came to the foreground, in milliseconds.
+  /// The longest pause between checks whether the process is in the foreground, in milliseconds.
   private static let longestPause: Int32 = 1000
 
   /// Bytes of standard input, a terminal or not, after at most `milliseconds`.
@@ -41,8 +41,8 @@ public final class TerminalInput {
     return readReady(atMost: count)
   }
 
-  /// The bytes of standard input, which a loop has found to be readable. The descriptor is shared with the shell, and so stays
-  /// as it is: without input this would wait.
+  /// The bytes of standard input, which a loop has found to be readable. The descriptor is shared with the shell and
+  /// stays blocking: without input this would wait.
   ///
   /// - Returns: `nil` at the end of the input.
   public static func readReady(atMost count: Int = 256) -> [UInt8]? {

@@ -45,7 +45,7 @@ public struct TerminalKeyDecoder: Sendable {
       return nil
     }
     sequence = nil
-    // The key before this one was a lone Escape.
+    // The previous key was a lone Escape.
     if byte < 0x30 { return plain(byte) }
     return Self.named(String(decoding: begun.dropFirst() + [byte], as: UTF8.self))
   }

@@ -33,8 +33,8 @@ public enum UnixSocket {
     return descriptor
   }
 
-  /// Creates the folder of `path` if it is missing: private to its user, or for root readable by everyone, since the
-  /// socket file has permissions of its own.
+  /// Creates the folder of `path` if it is missing: private to its user, or for root readable by everyone, because the
+  /// socket file has separate permissions.
   public static func makeFolder(of path: String) throws(SystemError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let folder = String(path[..<slash])
@@ -46,7 +46,7 @@ public enum UnixSocket {
   /// Accepts the next connection of a listening descriptor.
   ///
   /// - Returns: a non-blocking descriptor, or `nil` if no connection is waiting.
-  /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` if this process can have no further connection.
+  /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` if this process cannot have another connection.
   public static func accept(from listener: FileDescriptor) throws(SystemError) -> FileDescriptor? {
     while true {
       let accepted = linux_accept(listener.number)

@@ -44,7 +44,7 @@ public final class Worker<Message: Sendable>: Sendable {
 
   deinit { mailbox.close() }
 
-  /// Makes the calling thread run only when nothing else needs the processor or the disk.
+  /// Gives the calling thread the lowest priority for the processor and the disk.
   public static func runIdle() where Message == Void { linux_run_idle() }
 
   /// Closes the mailbox and waits for the end of the thread until ``Clock/boottime()`` reaches `deadline`.

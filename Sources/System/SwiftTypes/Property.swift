@@ -6,9 +6,9 @@ struct Property {
   let member: String
   let comments: [String]
   let type: String
-  /// The type of a member that is present.
+  /// The type of a present member.
   private let present: String
-  /// The value of a member that is absent; `nil` if that is `nil`.
+  /// The value of an absent member; `nil` if that value is `nil`.
   let absent: String?
   /// Whether the interface allows the member to be absent.
   private let isOptional: Bool
@@ -41,7 +41,7 @@ struct Property {
 
   var identifier: String { SwiftText.identifier(name) }
 
-  /// The expression of what is stored for `newValue`.
+  /// The expression that stores `newValue`.
   var stored: String {
     guard isOptional else { return "newValue" }
     return if isFlag { "newValue ? true : nil" } else if absent == "[]" { "newValue.isEmpty ? nil : newValue" } else {
@@ -49,14 +49,14 @@ struct Property {
     }
   }
 
-  /// The parameter of a function that makes a request. The name of what the method is about comes first, without a label.
+  /// The parameter of a function that makes a request. The name of its subject is the first parameter, without a label.
   func parameter(isFirst: Bool) -> String {
     let needsLabel = !isFirst || !["name", "counter", "group"].contains(member)
     let place = needsLabel ? SwiftText.identifier(member) : "_ \(member)"
     return isOptional ? "\(place): \(present)? = nil" : "\(place): \(present)"
   }
 
-  /// The default in an initializer; `nil` for a member that must be present.
+  /// The default in an initializer; `nil` for a required member.
   var initial: String? { isOptional ? absent ?? "nil" : nil }
 
   private static func name(

@@ -3,10 +3,10 @@ public import Varlink
 
 /// Swift code for the methods, types, replies and errors of an interface.
 ///
-/// A structure becomes a `Structure` with a property for each member; of members that are absent a number reads as 0, a
-/// text as empty, a flag as `false` and a list as empty, and an optional number, text or structure as `nil`. A flag `x`
-/// is read as `isX`. A reply is named after its only member (`event: Event` is an `EventReply`), or after its method.
-/// Structures and enumerations without a name are refused, because code cannot name them.
+/// A structure becomes a `Structure` with a property for each member. An absent number reads as 0, a text as empty, a
+/// flag as `false` and a list as empty, and an optional number, text or structure as `nil`. A flag `x` is read as
+/// `isX`. A reply is named after its only member (`event: Event` is an `EventReply`), or after its method. Structures
+/// and enumerations without a name are refused, because code cannot name them.
 public struct SwiftTypes {
   let interface: Interface
   /// The enum that holds all types.
@@ -92,7 +92,7 @@ public struct SwiftTypes {
     }
   }
 
-  /// For each method a function that makes a request of its parameters, beside the cause.
+  /// Writes a function for each method, which makes a request from its parameters and the cause.
   private mutating func writeRequests() throws(Unsupported) {
     for reply in replies() {
       text.add("")
@@ -119,7 +119,7 @@ public struct SwiftTypes {
 
   private struct Reply {
     let name: String
-    /// The methods that have it.
+    /// The methods with this reply.
     var methods: [String]
     let fields: [Interface.Field]
   }
@@ -145,7 +145,7 @@ public struct SwiftTypes {
 
   // MARK: Structures
 
-  /// The types that clients make: those of parameters, and of their members.
+  /// The types that clients construct: those of parameters, and of their members.
   private func typesOfRequests() -> Set<String> {
     var found: Set<String> = []
     var open = methods.flatMap { $0.method.input.map(\.type) }
@@ -200,7 +200,7 @@ public struct SwiftTypes {
     text.close()
   }
 
-  /// An initializer with each member, of which those that may be absent have a default.
+  /// Writes an initializer with each member, with defaults for optional ones.
   private mutating func writeInitializer(_ properties: [Property]) {
     let parameters = properties.map { property in
       "\(property.identifier): \(property.type)" + (property.initial.map { " = \($0)" } ?? "")
@@ -214,7 +214,7 @@ public struct SwiftTypes {
 
   // MARK: Text
 
-  /// Writes nested blocks: the last one of `heads` holds what `body` writes.
+  /// Writes nested blocks: the last one of `heads` contains the output of `body`.
   mutating func open(_ heads: String..., body: (inout SwiftTypes) -> Void) {
     text.add("")
     for head in heads { head.hasPrefix("///") ? text.add(head) : text.open(head) }

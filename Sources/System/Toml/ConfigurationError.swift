@@ -1,9 +1,9 @@
-/// One thing that is wrong in a configuration file, for the person who wrote it.
+/// One error in a configuration file, for the person who wrote the file.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   public let file: String
-  /// Counts from 1; 0 where the file as a whole is wrong.
+  /// The line, from 1; 0 for an error in the file as a whole.
   public let line: Int
-  /// Counts from 1, in characters; 0 where the file as a whole is wrong.
+  /// The column, from 1, in characters; 0 for an error in the file as a whole.
   public let column: Int
   /// The fault, as a sentence.
   public let reason: String
@@ -18,14 +18,14 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
     self.hint = hint
   }
 
-  /// `file:line:column: reason: hint`, the form that editors find their way by.
+  /// `file:line:column: reason: hint`, the form that editors recognise.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     return "\(place): \(reason)" + (hint.map { ": \($0)" } ?? "")
   }
 }
 
-/// Everything that is wrong in a configuration file, in the order of its lines; never empty.
+/// All errors in a configuration file, in the order of its lines; never empty.
 public struct ConfigurationErrors: Error, Equatable, Sendable, CustomStringConvertible {
   public let errors: [ConfigurationError]
 

@@ -1,6 +1,6 @@
 import Ctoml
 
-/// A TOML file as values that know where they stand.
+/// A TOML file as values with their positions.
 package struct TomlDocument {
   package struct Place: Equatable {
     package let line: Int
@@ -32,7 +32,7 @@ package struct TomlDocument {
     package let content: Content
     package let place: Place
 
-    /// What the value is, as a person calls it.
+    /// The kind of value, in plain words.
     package var kind: String {
       switch content {
       case .table: "a table"
@@ -46,7 +46,7 @@ package struct TomlDocument {
     }
   }
 
-  /// Why a text is not TOML, and where it stops being so.
+  /// The reason why a text is not TOML, with its position.
   package struct Failure: Error {
     package let reason: String
     package let place: Place
@@ -74,7 +74,7 @@ package struct TomlDocument {
     members = unsafe Self.members(of: ctoml_root(document))
   }
 
-  /// A line, from 1; empty for a line that is not there.
+  /// A line, from 1; empty for a missing line.
   private static func line(_ number: Int, of bytes: [UInt8]) -> String {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return lines.indices.contains(number - 1) ? String(decoding: lines[number - 1], as: UTF8.self) : ""

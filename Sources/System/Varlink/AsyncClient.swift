@@ -33,7 +33,7 @@ public final class AsyncClient {
 
   private enum Reply {
     case message(ReplyMessage)
-    /// The parameters of a successful reply, for a handler that takes them encoded.
+    /// The parameters of a successful reply, for a handler that wants them encoded.
     case encoded(EncodedObject)
   }
 
@@ -78,7 +78,7 @@ public final class AsyncClient {
   }
 
   /// Calls `method` with `more`; `each` receives every reply. Replies to later calls follow the last of them, so calls
-  /// beside a stream without an end need a connection of their own.
+  /// beside an endless stream need a separate connection.
   public func stream(
     _ method: String, _ parameters: JSONObject = [:], each: @escaping (Result<JSONObject, VarlinkError>) -> Void
   ) {

@@ -55,7 +55,7 @@ public final class Call {
     parameters = rest
   }
 
-  /// Announces a reply of about so many bytes: later calls of the connection are read only as far as their replies may
+  /// Announces a reply of about `bytes` bytes: later calls of the connection are read only as far as their replies may
   /// take memory.
   public func expectReply(bytes: Int) { connection.reserve(bytes, for: number) }
 
@@ -100,7 +100,7 @@ public final class Call {
     connection.send(number, isLast: true) { if !isOneway { write(&$0) } }
   }
 
-  /// The caller has disconnected.
+  /// Records that the caller has disconnected.
   func leave() {
     hasLeft = true
     onTaken = nil

@@ -11,7 +11,7 @@ public final class Client {
   /// Replies that were read and not returned yet.
   private var arrived: [ReplyMessage] = []
 
-  /// An action that is repeated while a reply is awaited, each time after so many milliseconds without one.
+  /// An action that is repeated while a reply is awaited, each time after `after` milliseconds without a reply.
   public var whenQuiet: (after: Int32, act: () -> Void)?
 
   /// Connects to the socket at `path`.

@@ -13,9 +13,9 @@ final class Connection {
   let peer: UnixSocket.Peer
   /// Quota of its user, shared by the user's connections.
   let user: UserQuota
-  /// Whether the user's rate limit pauses it.
+  /// Whether the user's rate limit pauses the connection.
   var isThrottled = false
-  /// Whether it has yielded and waits for its next turn.
+  /// Whether the connection has yielded and waits for its next turn.
   var hasYielded = false
   /// Key of the connection in its server.
   let number: UInt64

@@ -7,7 +7,7 @@ struct ReplyQueue {
   private struct Entry {
     // The call's deinit removes the entry first. A strong reference would keep calls alive that a handler dropped.
     unowned(unsafe) let call: Call
-    /// Bytes that the call keeps in memory: those of its message, or of the reply that is expected.
+    /// Bytes that the call keeps in memory: those of its message, or of the expected reply.
     var size: Int
     var isFinished = false
     var buffer: [UInt8] = []
@@ -37,7 +37,7 @@ struct ReplyQueue {
     openBytes += size
   }
 
-  /// Counts at least so many bytes for the open call `number`.
+  /// Counts at least `bytes` bytes for the open call `number`.
   mutating func reserve(_ bytes: Int, for number: Int) {
     guard isOpen(number) else { return }
     let more = max(0, bytes - entries[number - base].size)

@@ -43,9 +43,9 @@ public final class Server {
   private var answered: [Connection] = []
   /// Users with connections that have used up their turn and have more work, the next one first.
   private var yielded: [UserQuota] = []
-  /// The number of the present round. In a round each user has a bounded time, all sockets that were found ready get a
-  /// turn, what changed is committed, and some of the connections that have yielded continue. A turn of the sockets may
-  /// end in the middle of a round: a user's many connections share the time of one.
+  /// The number of the present round. In a round each user has a bounded time, all ready sockets get a turn, changes
+  /// are committed, and some of the connections that have yielded continue. A turn of the sockets may end in the middle
+  /// of a round: a user's many connections share the time of one.
   private var round: UInt64 = 1
   /// Numbers of connections whose clients have disconnected, the oldest first.
   private var abandoned: [UInt64] = []
@@ -115,7 +115,7 @@ public final class Server {
 
   /// Writes the replies of this turn, as far as the sockets accept them.
   ///
-  /// The loop does so by itself; this is for a program that is about to exit.
+  /// The loop does this by itself; call this before the program exits.
   public func flush() {
     resumeAnswered()
     while !yielded.isEmpty { nextTurns() }

@@ -20,7 +20,7 @@ public final class Service {
     let name: String
     let method: Interface.Method
     let interface: Interface
-    /// Whether it only reads; its calls are dropped if the caller has disconnected.
+    /// Whether the method only reads. Its calls are dropped if the caller has disconnected.
     let isQuestion: Bool
     let handler: (Call) -> Void
 

@@ -30,7 +30,7 @@ final class UserQuota {
   var bufferedBytes = 0
   private var callsLeft: Int
   private var filledAt: Int64
-  /// Its connections that have yielded, the next one first, those of connected clients and of others.
+  /// The user's connections that have yielded, the next one first: those of connected clients, and of others.
   private var yielded: [Connection] = []
   private var yieldedAbandoned: [Connection] = []
   private var turns = 0

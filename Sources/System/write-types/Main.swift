@@ -2,7 +2,7 @@ import Foundation
 import SwiftTypes
 import Varlink
 
-/// Prints the Swift types of an interface, whose description it reads.
+/// Prints the Swift types of an interface from its description.
 @main enum Main {
   static func main() throws {
     let arguments = CommandLine.arguments

@@ -28,7 +28,7 @@ struct Motor: Actuator {
   func uploadEffects(_ pulses: Set<Int32>) throws(DeviceError) { try device.uploadEffects(pulses) }
 }
 
-/// A light of an input device; one that is on goes off to be seen.
+/// A light of an input device. If it is on, it goes off for the signal.
 struct DeviceLight: Actuator {
   let device: FeedbackDevice
   let code: UInt16
@@ -70,7 +70,7 @@ struct Buzzer: Actuator {
   func rest() { try? device.sound(hertz: 0) }
 }
 
-/// A light of the kernel's, which plays whole rhythms, or pulses, by itself where it can.
+/// A light of the kernel, which plays whole rhythms or pulses by itself if it can.
 struct KernelLight: Actuator {
   let light: SystemLight
 

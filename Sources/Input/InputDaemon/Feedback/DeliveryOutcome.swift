@@ -3,13 +3,13 @@ package import Feedback
 
 /// The core's answer to a delivery.
 package enum DeliveryOutcome: Equatable, Sendable {
-  /// It is on disk.
+  /// The events are on disk.
   case recorded([RecordedEvent])
   /// The core refused the delivery.
   case refused
 }
 
-/// The part of an event in the core's answer that feedback needs.
+/// The part of an event in the core's reply that feedback needs.
 package struct RecordedEvent: Equatable, Sendable {
   package let kind: String
   package let counter: String
@@ -30,8 +30,8 @@ package struct RecordedEvent: Equatable, Sendable {
 extension DeliveryOutcome {
   /// The outcomes of the gesture for feedback.
   ///
-  /// A delivery may undo earlier gestures and create a counter. A person means its last change, or several that were made
-  /// together, so only the outcomes of these are returned.
+  /// A delivery may also undo earlier gestures and create a counter. Feedback is for its last change, or for several
+  /// that were made together, so only the outcomes of these are returned.
   package func outcomes(of delivery: Delivery) -> [Outcome] {
     switch self {
     case .refused: return [Outcome(.refused, counter: nil)]

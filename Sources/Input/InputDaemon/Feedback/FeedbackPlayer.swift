@@ -3,17 +3,17 @@ package import Feedback
 package import InputDevices
 import Linux
 
-/// Plays the configured feedback when a gesture has been recorded or refused: on the device that made the gesture, on the
-/// configured substitutes, and on the loudspeaker.
+/// Plays the configured feedback when a gesture has been recorded or refused: on the device that made the gesture, on
+/// the configured substitutes, and on the loudspeaker.
 ///
-/// No call waits for a device: each device has a thread of its own. Used by one thread.
+/// No call waits for a device, because each device has its thread. Used by one thread only.
 package final class FeedbackPlayer {
   private var settings: FeedbackSettings
   private var decisions: FeedbackRules
   private var nodes: [DeviceNode] = []
   private var used: Set<String> = []
   private var plan: OutputPlan
-  /// By sysfs path.
+  /// The outputs by sysfs path.
   private var outputs: [String: OutputDevice] = [:]
   /// The system light that the configuration names, and its name.
   private var light: (name: String, output: OutputDevice)?
@@ -37,7 +37,7 @@ package final class FeedbackPlayer {
     self.settings = settings
     decisions = settings.decisions
     if isLightAnother { light = nil }
-    // Another light of the same device takes another output.
+    // Another light of the same device needs a new output.
     if isLightAnother { close(outputs.keys.filter { plan.channels[$0]?.contains(.light) ?? false }) }
     reconcile()
     for output in outputs.values { output.uploadEffects(decisions.pulses) }
@@ -58,7 +58,7 @@ package final class FeedbackPlayer {
     play(decisions.signal(for: outcomes), for: origin)
   }
 
-  /// Never waits.
+  /// Plays a signal, without waiting.
   package func play(_ signal: Signal, for origin: String?) {
     if let pattern = signal.vibration { play(pattern, on: .vibration, for: origin) }
     if let pattern = signal.tone { play(pattern, on: .tone, for: origin) }

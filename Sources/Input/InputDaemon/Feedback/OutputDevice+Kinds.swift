@@ -5,7 +5,7 @@ import Linux
 import Tallymark
 
 extension OutputDevice {
-  /// An input device, for what it is wanted for.
+  /// An input device, for its wanted channels.
   convenience init(
     _ node: DeviceNode, _ channels: Set<Channel>, _ settings: FeedbackSettings, pulses: Set<Int32>
   ) throws(SystemError) {
@@ -25,7 +25,7 @@ extension OutputDevice {
     }
   }
 
-  /// A light of the kernel's.
+  /// A light of the kernel.
   convenience init(light name: String) throws(SystemError) {
     try self.init(name: "The light \(CauseText.device(name))", pulses: []) { () throws(DeviceError) in
       [.light: KernelLight(light: try SystemLight(name: name))]

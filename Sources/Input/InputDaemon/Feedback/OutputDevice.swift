@@ -4,7 +4,7 @@ import Linux
 import Synchronization
 import Tallymark
 
-/// A device that plays feedback, on a thread of its own, so that a slow device delays no count and no other device.
+/// A device that plays feedback on a separate thread, so that a slow device delays no count and no other device.
 ///
 /// The first failure is logged. A removed device ends its thread; a device without permission is retried with backoff;
 /// after any other failure the next pattern is tried.
@@ -31,8 +31,8 @@ final class OutputDevice: Sendable {
   private static let longestWait: Int64 = 60_000_000_000
 
   /// - Parameters:
-  ///   - name: its name in messages: "/dev/input/event5 (Gamepad)".
-  ///   - pulses: the lengths of the pulses to come, in milliseconds.
+  ///   - name: the name in messages: "/dev/input/event5 (Gamepad)".
+  ///   - pulses: the lengths of later pulses, in milliseconds.
   ///   - open: opens the actuators; runs on the thread.
   ///   - mend: returns a sentence on how to get the permission; called if the device cannot be opened.
   /// - Throws: if the system has no more threads.
@@ -55,14 +55,14 @@ final class OutputDevice: Sendable {
         status.state = .ended
       } catch {
         status.state = .ended
-        // Its removal is on the way.
+        // The event of its removal will follow.
         if case .gone = error { return }
         complain(error)
       }
     }
   }
 
-  /// Opens a device as soon as the permission is there. Patterns ordered before that are dropped.
+  /// Opens a device as soon as the permission exists. Patterns ordered before that are dropped.
   ///
   /// - Returns: nil if the mailbox was closed.
   private static func patiently(
@@ -73,7 +73,7 @@ final class OutputDevice: Sendable {
     var backoff = Backoff(longest: longestWait)
     var hasComplained = false
     while true {
-      // Opening may block; the state keeps the owner from a second attempt meanwhile.
+      // Opening may block; meanwhile the state prevents a second attempt.
       status.state = .working
       do throws(DeviceError) {
         return try open()
@@ -99,10 +99,10 @@ final class OutputDevice: Sendable {
 
   var state: State { status.state }
 
-  /// Never waits.
+  /// Plays a pattern, without waiting.
   func play(_ pattern: Pattern, on channel: Channel) { worker.mailbox.put(.play(channel, pattern)) }
 
-  /// Never waits.
+  /// Uploads effects, without waiting.
   func uploadEffects(_ pulses: Set<Int32>) { worker.mailbox.put(.uploadEffects(pulses)) }
 
   /// Stops playback and closes the device, without waiting.

@@ -27,7 +27,7 @@ extension FeedbackRule {
 }
 
 extension FeedbackSettings {
-  /// One line for each thing that is said about feedback.
+  /// One line for each feedback setting.
   var lines: [String] {
     var lines = rules.map { "feedback on \($0.text)" }
     if let motor { lines.append("the motor of \(motor) vibrates for devices without one") }

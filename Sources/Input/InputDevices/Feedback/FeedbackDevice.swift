@@ -6,11 +6,11 @@ import Linux
 
 /// The motor, the light and the buzzer of an input device.
 ///
-/// Any call may block for as long as the device takes (the kernel holds a lock of the device meanwhile), so do not call it
-/// on an event loop. Used by one thread. Deinitialisation erases the uploaded effects.
+/// Any call may block for as long as the device takes (the kernel holds a lock of the device meanwhile), so it must not
+/// be made on an event loop. Used by one thread. Deinitialisation erases the uploaded effects.
 public final class FeedbackDevice {
   private let descriptor: FileDescriptor
-  /// The motor's effects, by the milliseconds that they last.
+  /// The motor's effects, by their length in milliseconds.
   private var effects: [Int32: Int32] = [:]
 
   /// Opens the device at `path` for writing.
@@ -38,7 +38,7 @@ public final class FeedbackDevice {
     for length in lengths.sorted() { _ = try effect(length) }
   }
 
-  /// Vibrates once; the device itself ends it.
+  /// Vibrates once; the device ends the vibration by itself.
   public func vibrate(milliseconds: Int32) throws(DeviceError) {
     let effect = try effect(milliseconds)
     try write(UInt16(EV_FF), UInt16(truncatingIfNeeded: effect), 1, "let the motor vibrate")
@@ -77,13 +77,13 @@ public final class FeedbackDevice {
 }
 
 extension DeviceDescription {
-  /// Whether it can vibrate in the one way that all motors can (`FF_RUMBLE`).
+  /// Whether the device can vibrate by `FF_RUMBLE`, which all motors support.
   public var hasMotor: Bool { codes[UInt16(EV_FF)]?.contains(UInt16(FF_RUMBLE)) ?? false }
 
-  /// Whether it can play tones.
+  /// Whether the device can play tones.
   public var hasBuzzer: Bool { codes[UInt16(EV_SND)]?.contains(UInt16(SND_TONE)) ?? false }
 
-  /// The codes of its lights; those first that say nothing about how a keyboard stands.
+  /// The codes of the device's lights, preferring those that show no state of a keyboard.
   public var lights: [UInt16] {
     let order = [
       LED_MISC, LED_MAIL, LED_SCROLLL, LED_COMPOSE, LED_KANA, LED_SLEEP, LED_SUSPEND, LED_CHARGING, LED_MUTE, LED_CAPSL,

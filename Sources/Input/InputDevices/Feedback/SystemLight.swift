@@ -3,14 +3,14 @@ import Linux
 
 /// A light of `/sys/class/leds`.
 ///
-/// Blinks by the kernel's own triggers where it has them, so that no rhythm depends on this process being on time:
-/// `pattern` plays any rhythm, `oneshot` single pulses. Writing may block, so none of this belongs on an event loop.
-/// How the light was before is restored when this is let go of.
+/// Blinks by the kernel's triggers if available, so that no rhythm depends on the timing of this process: `pattern`
+/// plays any rhythm, `oneshot` single pulses. Writing may block, so it must not be done on an event loop.
+/// Deinitialisation restores the light's former state.
 public final class SystemLight {
-  /// The trigger that makes it blink.
+  /// The trigger that makes the light blink.
   public enum Trigger: String, Sendable {
     case pattern, oneshot
-    /// Neither is there: whoever uses the light switches it on and off.
+    /// Neither is available: the caller switches the light on and off.
     case none
   }
 
@@ -22,7 +22,8 @@ public final class SystemLight {
   private let brightest: String
   private let former: (trigger: String?, brightness: String?)
 
-  /// How long udev may take to give the right to a trigger's files, in nanoseconds: a busy machine takes seconds.
+  /// The time for which udev may take to permit access to a trigger's files, in nanoseconds: a busy machine takes
+  /// seconds.
   private static let patience: Int64 = 10_000_000_000
 
   /// The names of all lights.
@@ -35,7 +36,7 @@ public final class SystemLight {
     unsafe access("\(folder)/\(name)/brightness", W_OK) == 0
   }
 
-  /// - Throws: `denied` without the right to write to it, `gone` where it is not there.
+  /// - Throws: `denied` without write permission, `gone` if the light does not exist.
   public init(name: String, in folder: String = SystemLight.folder) throws(DeviceError) {
     path = "\(folder)/\(name)"
     brightest = Sysfs.read("\(path)/max_brightness") ?? "1"
@@ -48,22 +49,22 @@ public final class SystemLight {
     var trigger = Trigger.none
     do throws(DeviceError) {
       try Self.write(wanted?.rawValue ?? "none", to: "\(path)/trigger")
-      // Their files belong to the trigger, and udev gives the right to them a moment after they have come.
+      // The files belong to the trigger, and udev permits access to them a moment after they appear.
       if let wanted, wanted != .none, Self.waitsForFiles(of: wanted, at: path) { trigger = wanted }
     } catch .denied {
-      // The brightness alone may do.
+      // Access to the brightness may be enough.
     }
     self.trigger = trigger
     switch trigger {
     case .pattern: break
-    // Shorter than any pause: a flash that comes before the one before is over is none.
+    // Shorter than any pause, because a flash during the previous one is ignored.
     case .oneshot: try Self.write("10", to: "\(path)/delay_off")
     case .none: try Self.write("0", to: "\(path)/brightness")
     }
   }
 
   deinit {
-    // In this order: a brightness of 0 ends whatever trigger there is.
+    // In this order: a brightness of 0 ends any trigger.
     try? Self.write("none", to: "\(path)/trigger")
     try? Self.write(former.brightness ?? "0", to: "\(path)/brightness")
     if let trigger = former.trigger, trigger != "none" { try? Self.write(trigger, to: "\(path)/trigger") }
@@ -71,23 +72,23 @@ public final class SystemLight {
 
   /// Blinks once in a rhythm of milliseconds on, off, on, and so forth; only with the trigger `pattern`.
   public func blink(_ milliseconds: [Int32]) throws(DeviceError) {
-    // Two values for each part: without the second, 0 ms long, the light would fade from one to the next.
+    // Two values for each part: without the second, 0 ms long, the light would fade from one part to the next.
     let parts = milliseconds.enumerated().map { index, length in
       let level = index % 2 == 0 ? brightest : "0"
       return "\(level) \(length) \(level) 0"
     }
     try Self.write((parts + ["0 20 0 0"]).joined(separator: " "), to: "\(path)/pattern")
-    // In this order: the other one would play the former rhythm first.
+    // In this order: otherwise the former rhythm would be played first.
     try Self.write("1", to: "\(path)/repeat")
   }
 
-  /// Shines once for so long; only with the trigger `oneshot`.
+  /// Shines once for a number of milliseconds; only with the trigger `oneshot`.
   public func flash(milliseconds: Int32) throws(DeviceError) {
     try Self.write("\(milliseconds)", to: "\(path)/delay_on")
     try Self.write("1", to: "\(path)/shot")
   }
 
-  /// Switches it; only without a trigger.
+  /// Switches the light on or off; only without a trigger.
   public func set(on: Bool) throws(DeviceError) { try Self.write(on ? brightest : "0", to: "\(path)/brightness") }
 
   private static func waitsForFiles(of trigger: Trigger, at path: String) -> Bool {

@@ -1,6 +1,6 @@
 /// Turns the scans of an accelerometer's buffer into samples.
 public struct AccelerationFormat: Equatable, Sendable {
-  /// In bytes.
+  /// The size of a scan in bytes.
   public var scanSize: Int { layout.byteCount }
 
   private let layout: ScanLayout
@@ -10,7 +10,7 @@ public struct AccelerationFormat: Equatable, Sendable {
   /// The channels of an accelerometer, in order.
   public static let axes = ["in_accel_x", "in_accel_y", "in_accel_z"]
 
-  /// - Parameter scales: those of the three axes.
+  /// - Parameter scales: the scales of the three axes.
   public init(layout: ScanLayout, scales: [AxisScale]) throws(ScanElement.Problem) {
     let numbers = Self.axes.compactMap { layout.number($0) }
     guard numbers.count == 3, scales.count == 3 else { throw .init("it does not tell x, y and z together") }
@@ -19,7 +19,7 @@ public struct AccelerationFormat: Equatable, Sendable {
     self.scales = scales
   }
 
-  /// The scan that begins at `start`: its own stamp, where it has one, and what was felt. Nil where it is cut off.
+  /// The scan that begins at `start`: its stamp, if it has one, and the acceleration. Nil if the scan is cut off.
   public func scan(in bytes: [UInt8], at start: Int) -> (stamp: Int64?, x: Double, y: Double, z: Double)? {
     guard let x = numbers[0].value(in: bytes, scanAt: start), let y = numbers[1].value(in: bytes, scanAt: start),
       let z = numbers[2].value(in: bytes, scanAt: start)
@@ -36,9 +36,9 @@ public struct AxisScale: Equatable, Sendable {
   public let offset: Double
   public let scale: Double
 
-  /// Reads the content of the attributes; an offset that is not there is 0.
+  /// Parses the content of the attributes; a missing offset is 0.
   ///
-  /// - Returns: nil where the scale is missing, 0 or no number: nothing can be made of such a sensor's readings.
+  /// - Returns: nil if the scale is missing, 0 or no number, because the sensor's readings have no meaning then.
   public init?(scale: String?, offset: String?) {
     guard let scale = scale.flatMap({ Double($0) }), scale.isFinite, scale != 0 else { return nil }
     let offset = offset.flatMap { Double($0) } ?? 0
@@ -47,6 +47,6 @@ public struct AxisScale: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// The acceleration behind a reading.
+  /// The acceleration for a reading.
   public func acceleration(_ raw: Double) -> Double { (raw + offset) * scale }
 }

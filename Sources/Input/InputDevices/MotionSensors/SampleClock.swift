@@ -1,12 +1,12 @@
-/// Gives samples their times on the clock of gestures: the sensor's own stamps where they are on that clock, else times
-/// made up from when they were read.
+/// Gives samples their times on the clock of gestures: the sensor's stamps if they are on that clock, else times
+/// derived from the time of reading.
 public struct SampleClock: Equatable, Sendable {
   private let period: Int64
   private let isTrusted: Bool
   private var last = Int64.min
 
-  /// A stamp that is so much older than the reading, or so much younger, in nanoseconds, is on another clock or made up
-  /// by a fault. A full buffer is 2.5 s old at 100 Hz.
+  /// The largest age of a stamp at its reading, in nanoseconds; an older or a future stamp is on another clock or a
+  /// fault. A full buffer is 2.5 s old at 100 Hz.
   private static let oldest: Int64 = 12_000_000_000
   private static let youngest: Int64 = 100_000_000
 
@@ -21,9 +21,9 @@ public struct SampleClock: Equatable, Sendable {
   /// The time of a sample.
   ///
   /// - Parameters:
-  ///   - stamp: the sensor's own.
-  ///   - behind: how many samples that were read together with it follow it.
-  ///   - now: when it was read.
+  ///   - stamp: the sensor's stamp.
+  ///   - behind: the number of later samples in the same read.
+  ///   - now: the time of the read.
   public mutating func time(stamp: Int64?, behind: Int, now: Int64) -> Int64 {
     var time = now.subtractingSaturated(Int64(clamping: behind).multipliedSaturated(by: period))
     if isTrusted, let stamp, stamp > now.subtractingSaturated(Self.oldest),
@@ -31,7 +31,7 @@ public struct SampleClock: Equatable, Sendable {
     {
       time = stamp
     } else if time <= last, last < now {
-      // Samples that were read sooner than they could have been made follow the former ones closely.
+      // Samples that were read sooner than they could have been measured follow the previous ones closely.
       time = last + 1
     }
     last = time

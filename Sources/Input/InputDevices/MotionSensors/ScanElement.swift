@@ -1,29 +1,29 @@
-/// How one channel of a sensor lies in what its buffer gives: the kernel's `le:s12/16X2>>4`
+/// The storage of one channel in a sensor's buffer: the kernel's `le:s12/16X2>>4`
 /// (Documentation/ABI/testing/sysfs-bus-iio).
 public struct ScanElement: Equatable, Sendable {
   public let isBigEndian: Bool
   public let isSigned: Bool
-  /// How many bits carry the value, at least 1.
+  /// The number of bits of the value, at least 1.
   public let bits: Int
-  /// In how many bits it is stored; a multiple of 8.
+  /// The number of stored bits; a multiple of 8.
   public let storage: Int
-  /// How many values there are, one after the other.
+  /// The number of consecutive values.
   public let repeats: Int
-  /// By how many bits what is stored must be moved to the right.
+  /// The number of bits by which the stored number is shifted to the right.
   public let shift: Int
 
-  /// More is no sensor's: a quaternion of 64-bit numbers has 32 bytes.
+  /// The maximum number of stored bits, above that of any sensor: a quaternion of 64-bit numbers has 32 bytes.
   private static let mostStorage = 256
   private static let mostRepeats = 64
 
-  /// A layout that makes no sense here; a sentence's worth of why.
+  /// The reason why a layout is invalid, as a clause.
   public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
     public let description: String
 
     public init(_ description: String) { self.description = description }
   }
 
-  /// Reads the content of a `_type` attribute.
+  /// Parses the content of a `_type` attribute.
   public init(_ text: String) throws(Problem) {
     let problem = Problem("\"\(text.prefix(40))\" is no way to lay out a value")
     var rest = text[...]
@@ -56,7 +56,7 @@ public struct ScanElement: Equatable, Sendable {
     (self.bits, self.storage, self.repeats, self.shift) = (bits, storage, repeats, shift)
   }
 
-  /// The channel that says when a scan was made, in nanoseconds.
+  /// The channel with the time of a scan, in nanoseconds.
   static let timestamp = ScanElement(isBigEndian: false, isSigned: true, bits: 64, storage: 64, repeats: 1, shift: 0)
 
   private init(isBigEndian: Bool, isSigned: Bool, bits: Int, storage: Int, repeats: Int, shift: Int) {
@@ -64,27 +64,27 @@ public struct ScanElement: Equatable, Sendable {
     (self.bits, self.storage, self.repeats, self.shift) = (bits, storage, repeats, shift)
   }
 
-  /// How many bytes it takes, which is also what it is aligned to.
+  /// The number of bytes, which is also the alignment.
   var byteCount: Int { storage / 8 * repeats }
 
-  /// Whether its value fits a number of 64 bits.
+  /// Whether the value fits into 64 bits.
   var isNumber: Bool { storage <= 64 && repeats == 1 }
 
-  /// The largest value that it can carry.
+  /// The largest possible value.
   var largest: Double {
     var value = 1.0
     for _ in 0..<(isSigned ? bits - 1 : bits) { value *= 2 }
     return value - 1
   }
 
-  /// The value that is stored from `offset` on; call only where `isNumber` and so many bytes are there.
+  /// The value stored at `offset`. Must be called only if `isNumber` is true and the bytes exist.
   func value(in bytes: [UInt8], at offset: Int) -> Int64 {
     let count = storage / 8
     var stored: UInt64 = 0
     for index in 0..<count {
       stored = stored << 8 | UInt64(bytes[offset + (isBigEndian ? index : count - 1 - index)])
     }
-    // To the top and back: what lies above the value goes, and its sign spreads.
+    // Shifted to the top and back, which drops the bits above the value and extends its sign.
     let unused = UInt64(64 - bits)
     let top = (stored >> UInt64(shift)) << unused
     return isSigned ? Int64(bitPattern: top) >> Int64(unused) : Int64(bitPattern: top >> unused)

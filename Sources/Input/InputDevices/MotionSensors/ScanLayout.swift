@@ -1,10 +1,9 @@
-/// How a whole scan lies in what a sensor's buffer gives: its channels in the order of their indices, each aligned to its
-/// own size, the time stamp last, and the whole a multiple of the largest of them (the kernel's
-/// `iio_compute_scan_bytes`).
+/// The layout of a scan in a sensor's buffer: its channels in the order of their indices, each aligned to its size, the
+/// time stamp last, and the whole a multiple of the largest of them (the kernel's `iio_compute_scan_bytes`).
 public struct ScanLayout: Equatable, Sendable {
-  /// A channel that is switched on.
+  /// An enabled channel.
   public struct Channel: Equatable, Sendable {
-    /// Such as `in_accel_x`.
+    /// The name, such as `in_accel_x`.
     public let name: String
     public let index: Int
     public let element: ScanElement
@@ -16,16 +15,16 @@ public struct ScanLayout: Equatable, Sendable {
     }
   }
 
-  /// How many bytes a scan takes, at least 1.
+  /// The size of a scan in bytes, at least 1.
   public let byteCount: Int
   private let places: [String: (offset: Int, element: ScanElement)]
 
   private static let timestampName = "in_timestamp"
-  /// No sensor's scan is longer.
+  /// The maximum size of a scan in bytes, above that of any sensor.
   private static let longest = 4096
   private static let mostChannels = 64
 
-  /// Lays out the channels that are switched on, in any order.
+  /// Lays out the enabled channels, which may be in any order.
   public init(_ channels: [Channel]) throws(ScanElement.Problem) {
     guard !channels.isEmpty else { throw .init("no channel is switched on") }
     guard channels.count <= Self.mostChannels else { throw .init("it has \(channels.count) channels") }
@@ -67,11 +66,11 @@ public struct ScanLayout: Equatable, Sendable {
 
 /// A number in a scan.
 public struct ScanNumber: Equatable, Sendable {
-  /// From the scan's beginning, in bytes.
+  /// The distance from the beginning of the scan, in bytes.
   public let offset: Int
   public let element: ScanElement
 
-  /// Its value in the scan that begins at `start`; nil where that is cut off.
+  /// The value in the scan that begins at `start`; nil if the scan is cut off.
   public func value(in bytes: [UInt8], scanAt start: Int) -> Int64? {
     guard start >= 0, start <= bytes.count, offset + element.byteCount <= bytes.count - start else { return nil }
     return element.value(in: bytes, at: start + offset)

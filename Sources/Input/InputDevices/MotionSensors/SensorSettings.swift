@@ -2,13 +2,13 @@
 public enum SensorSettings {
   /// The preferred rate in Hz: enough for a hand, which shakes at 7 Hz at most.
   public static let wantedRate = 100.0
-  /// The least range in m/s²: a hand's firm shake reaches 6 g.
+  /// The smallest wanted range in m/s²: a hand's firm shake reaches 6 g.
   static let wantedRange = 8 * 9.80665
 
-  /// The rate nearest to 100 Hz, by ratio; of two as near the higher one.
+  /// The rate nearest to 100 Hz, by ratio; of two equally near ones the higher.
   ///
-  /// - Parameter available: the content of a `sampling_frequency_available`, a list (`12.5 25 50`) or a range
-  ///   (`[first step last]`).
+  /// - Parameter available: the content of a `sampling_frequency_available`, a list (`12.5 25 50`) or a range (`[first
+  ///   step last]`).
   public static func rate(among available: String) -> Double? {
     if available.hasPrefix("[") {
       let limits = numbers(available.dropFirst().prefix { $0 != "]" })
@@ -19,17 +19,17 @@ public enum SensorSettings {
   }
 
   private static func distance(_ rate: Double) -> Double {
-    // A little in favour of the higher one.
+    // Slightly in favour of the higher rate.
     rate >= wantedRate ? rate / wantedRate : wantedRate / rate * 1.000_001
   }
 
-  /// The scale with the narrowest range that is wide enough, else with the widest.
+  /// The scale with the narrowest sufficient range, else with the widest.
   ///
   /// - Parameters:
   ///   - available: the content of a `scale_available`, a list.
-  ///   - current: the content of the scale as it is.
-  ///   - element: how the sensor's numbers are stored.
-  /// - Returns: the text to be written; nil where the scale is best left as it is.
+  ///   - current: the content of the present scale.
+  ///   - element: the storage of the sensor's numbers.
+  /// - Returns: the text to write; nil if the scale should not be changed.
   public static func scale(among available: String, current: String, element: ScanElement) -> String? {
     let texts = available.split(whereSeparator: \.isWhitespace).map(String.init)
     let scales = texts.compactMap { text in Double(text).map { (text, range: abs($0) * element.largest) } }
@@ -46,25 +46,25 @@ public enum SensorSettings {
   }
 }
 
-/// How a sensor's buffer is used, so that a quiet sensor costs at most 25 wake-ups a second and a sample waits for less
-/// than 40 ms.
+/// The use of a sensor's buffer, chosen so that a quiet sensor costs at most 25 wake-ups a second and a sample waits
+/// for less than 40 ms.
 public struct BufferPlan: Equatable, Sendable {
-  /// How many samples a sensor that gathers them itself gathers at most.
+  /// The maximum number of samples that a sensor with a hardware buffer collects before it interrupts.
   public let watermark: Int
-  /// From one look at the buffer to the next, in nanoseconds.
+  /// The time between two reads of the buffer, in nanoseconds.
   public let pace: Int64
-  /// From one sample to the next, in nanoseconds.
+  /// The time between two samples, in nanoseconds.
   public let period: Int64
-  /// A silence that cannot be, in nanoseconds: the sensor is gone, asleep, or switched off.
+  /// The time without a sample after which the sensor is considered gone, asleep, or switched off, in nanoseconds.
   public let silence: Int64
 
-  /// How many samples the buffer holds: 2.5 s at 100 Hz. No other program is known to ask for just as many, so a buffer
-  /// of this length that nobody reads is one that this program left behind when it was killed.
+  /// The length of the buffer in samples: 2.5 s at 100 Hz. No other program is known to request this length, so a
+  /// buffer of this length without a reader was left behind by this program when it was killed.
   public static let length = 250
-  /// How often a second somebody wakes at most.
+  /// The maximum number of wake-ups per second.
   public static let wakeUps = 25.0
 
-  /// - Parameter rate: samples a second; 100 is assumed where it is unknown.
+  /// - Parameter rate: samples per second; 100 is assumed if it is unknown.
   public init(rate: Double?) {
     let known = rate.flatMap { $0.isFinite && $0 > 0 ? min(max($0, 0.1), 100_000) : nil } ?? SensorSettings.wantedRate
     watermark = min(max(1, Int((known / Self.wakeUps).rounded(.up))), Self.length / 2)

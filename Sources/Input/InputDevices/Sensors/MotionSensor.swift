@@ -1,13 +1,13 @@
 public import Gestures
 public import Linux
 
-/// A motion sensor of the IIO subsystem, measuring for as long as this object lives: through its buffer where that can be
-/// had, else by being asked.
+/// A motion sensor of the IIO subsystem, which measures as long as this object lives: through its buffer if possible,
+/// else by polling.
 public final class MotionSensor {
-  /// How it is read.
+  /// The way of reading.
   public enum Mode: Equatable, Sendable {
     case buffered
-    /// Its buffer cannot be had, for this reason.
+    /// Polled, because the buffer is unavailable for this reason.
     case polled(SensorError)
   }
 
@@ -19,26 +19,26 @@ public final class MotionSensor {
   private let onEnd: (SensorError) -> Void
   private var buffer: SensorBuffer?
   private var poller: SensorPoller?
-  /// Of the buffer: when it is read next. Of the asking: when there has been no answer for too long.
+  /// With a buffer: the time of the next read. With polling: the end of the patience for a missing value.
   private var timer: TimerSource?
   private var retry: TimerSource?
   private var retryWait = MotionSensor.firstRetry
-  /// When something was felt last, by ``Clock/monotonic()``: while the machine sleeps no sensor is silent.
+  /// The time of the last sample, by ``Clock/monotonic()``: while the machine sleeps no sensor is silent.
   private var last = Clock.monotonic()
 
-  /// An answer that takes longer than this is a fault, in nanoseconds.
+  /// The time after which a missing value is a fault, in nanoseconds.
   private static let pollSilence: Int64 = 10_000_000_000
-  /// So soon it is looked whether the obstacle is gone, and then again after twice as long each time, up to the longest:
-  /// permissions come a moment late.
+  /// The time until a retry of the buffer, doubled for each further one up to the longest, because permissions come a
+  /// moment late.
   private static let firstRetry: Int64 = 500_000_000
   private static let longestRetry: Int64 = 30_000_000_000
 
   /// - Parameters:
-  ///   - folder: its folder in sysfs, among those of the triggers.
-  ///   - node: its file.
-  ///   - patience: how many times longer than usual it may be silent.
-  ///   - onSamples: gets what was felt, oldest first.
-  ///   - onEnd: runs once, when nothing more will come; another object may be made then.
+  ///   - folder: the sensor's folder in sysfs, among those of the triggers.
+  ///   - node: the sensor's file.
+  ///   - patience: the factor by which the sensor may be silent longer than usual.
+  ///   - onSamples: receives the samples, oldest first.
+  ///   - onEnd: called once, when no more samples will come; another object may be made then.
   public init(
     loop: EventLoop, folder: SensorFolder, node: String, patience: Int64 = 1,
     onSamples: @escaping ([AccelerationSample]) -> Void, onEnd: @escaping (SensorError) -> Void
@@ -79,7 +79,7 @@ public final class MotionSensor {
     do throws(SensorError) {
       let reading = try buffer.read()
       let now = Clock.boottime()
-      // First, for whoever gets the samples may let go of this object.
+      // First, because the receiver of the samples may release this object.
       timer?.arm(at: reading.isCutOff ? now : now + buffer.plan.pace)
       if !reading.samples.isEmpty {
         last = Clock.monotonic()
@@ -92,8 +92,8 @@ public final class MotionSensor {
     }
   }
 
-  /// A sensor that was switched off gives nothing, as one does that is broken; and reading one that is gone may tell
-  /// nothing either.
+  /// Finds the reason for a silence. A sensor that was switched off sends no samples, like a broken one; and a read of
+  /// a removed one may also report nothing.
   private func lookIntoSilence(of buffer: SensorBuffer) {
     switch buffer.isEnabled {
     case nil: end(.gone)
@@ -127,7 +127,7 @@ public final class MotionSensor {
   }
 }
 
-/// Passes an error of the loop's on as one of the sensor's.
+/// Converts an error of the loop to one of the sensor.
 private func failing(_ work: () throws(SystemError) -> Void) throws(SensorError) {
   do throws(SystemError) { try work() } catch { throw .failed(error) }
 }

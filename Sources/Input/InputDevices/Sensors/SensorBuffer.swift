@@ -2,11 +2,11 @@ import Gestures
 import Glibc
 import Linux
 
-/// A sensor of the IIO subsystem that measures by itself and keeps its samples in a buffer until they are read. It
-/// measures for as long as this object lives.
+/// A sensor of the IIO subsystem that measures by itself and keeps its samples in a buffer until they are read. The
+/// sensor measures as long as this object lives.
 ///
-/// It is to be read at the plan's pace. To wait until it is readable costs more: the kernel wakes whoever waits at every
-/// sample, and only then finds that the watermark is not reached.
+/// The buffer should be read at the plan's pace. Waiting until it is readable costs more: the kernel wakes the reader
+/// at every sample, and only then finds that the watermark is not reached.
 public final class SensorBuffer {
   public let format: AccelerationFormat
   public let plan: BufferPlan
@@ -16,21 +16,21 @@ public final class SensorBuffer {
   private let descriptor: FileDescriptor
   private var clock: SampleClock
   private var bytes: [UInt8]
-  /// How many bytes of a scan that is not complete yet lie at the front of `bytes`.
+  /// The number of bytes of an incomplete scan at the front of `bytes`.
   private var rest = 0
-  /// Older samples are those of the last time that the sensor was on.
+  /// The start of the measurement. Older samples come from the previous use of the sensor.
   private let begun: Int64
 
-  /// The bytes read at once: more than wait if the reader keeps up.
+  /// The number of scans read at once, more than wait if the reader keeps up.
   private static let scansAtOnce = 64
-  /// After so much the reader lets others have their turn.
+  /// The maximum number of reads in a turn, so that other sources get a turn.
   private static let readsAtOnce = 4
 
-  /// Opens a sensor and has it measure.
+  /// Opens a sensor and starts its measurement.
   ///
   /// - Parameters:
-  ///   - folder: its folder in sysfs, among those of the triggers.
-  ///   - node: its file, such as `/dev/iio:device0`.
+  ///   - folder: the sensor's folder in sysfs, among those of the triggers.
+  ///   - node: the sensor's file, such as `/dev/iio:device0`.
   public init(_ folder: SensorFolder, node: String) throws(SensorError) {
     self.folder = folder
     let number = unsafe open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -57,12 +57,12 @@ public final class SensorBuffer {
     power = try SensorSwitch(folder)
   }
 
-  /// Whether the sensor still measures, as far as its driver says; nil where it is gone.
+  /// Whether the sensor still measures, according to its driver; nil if the sensor is gone.
   public var isEnabled: Bool? { folder.read("buffer/enable").map { $0 != "0" } }
 
-  /// The samples that are there.
+  /// The samples that are ready.
   ///
-  /// - Throws: `gone` once the sensor is; samples that were there before it are lost with it.
+  /// - Throws: `gone` once the sensor is removed; samples that were ready before are lost with it.
   public func read() throws(SensorError) -> SensorReading {
     var reading = SensorReading()
     for _ in 0..<Self.readsAtOnce {
@@ -101,8 +101,8 @@ public final class SensorBuffer {
 
   // MARK: Setting up
 
-  /// A buffer that is on is somebody else's, unless it has the length that only this program asks for: then it was left
-  /// behind, for nobody has the node open.
+  /// Disables a buffer that an earlier process left behind. An enabled buffer belongs to another program, unless it has
+  /// the length that only this program requests: then it is unused, because no process has the node open.
   private static func takeOver(_ folder: SensorFolder) throws(SensorError) {
     guard let state = folder.read("buffer/enable"), state != "0" else { return }
     guard folder.read("buffer/length") == String(BufferPlan.length) else { throw .held }
@@ -113,7 +113,7 @@ public final class SensorBuffer {
     do throws(SystemError) { try folder.set("buffer/length", String(BufferPlan.length)) } catch {
       throw SensorError(error)
     }
-    // For sensors that gather samples themselves; older kernels have none.
+    // For sensors with a hardware buffer; older kernels do not have the attribute.
     try? folder.set("buffer/watermark", String(plan.watermark))
   }
 }

@@ -2,28 +2,28 @@ import Glibc
 public import Linux
 import Tallymark
 
-/// Why a motion sensor gives nothing (any more); a sentence's worth for the person who can mend it.
+/// The reason why a motion sensor has no values, or none any more; a clause for the person who can fix it.
 public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It was unplugged, or its driver was.
+  /// The sensor was unplugged, or its driver was removed.
   case gone
-  /// This process may not do this with it.
+  /// This process has no permission for the sensor.
   case denied(SystemError)
   /// Another program uses its buffer.
   case held
-  /// Its driver has no buffer, or none without a trigger, which there is none of.
+  /// The driver has no buffer, or none without a trigger, and there is no trigger.
   case unbuffered
-  /// Another program switched its buffer off.
+  /// Another program disabled the buffer.
   case switchedOff
-  /// The program that used its buffer is done with it.
+  /// The program that used the buffer has released it.
   case released
-  /// It says that it measures, and gives no samples.
+  /// The sensor claims to measure, but sends no samples.
   case silent
-  /// The sensor's attributes make no sense; the reason is a sentence.
+  /// The sensor's attributes are invalid; the reason is a sentence.
   case senseless(String)
   /// The kernel refused for another reason.
   case failed(SystemError)
 
-  /// Sorts what the kernel answered.
+  /// Classifies an error of the kernel.
   init(_ error: SystemError) {
     switch error.code {
     case ENODEV, ENXIO: self = .gone
@@ -33,7 +33,7 @@ public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the sensor can still be asked for its values one by one.
+  /// Whether the sensor can still be polled.
   var leavesValues: Bool {
     switch self {
     case .held, .unbuffered, .denied: true

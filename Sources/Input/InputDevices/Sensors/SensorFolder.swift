@@ -9,27 +9,27 @@ public struct SensorFolder: Equatable, Sendable {
   public init(_ path: String) { self.path = path }
 
   /// - Parameters:
-  ///   - folder: where all sensors and their triggers are.
-  ///   - name: the sensor's, such as `iio:device0`.
+  ///   - folder: the folder of all sensors and their triggers.
+  ///   - name: the sensor's name, such as `iio:device0`.
   public init(among folder: String, _ name: String) { path = "\(folder)/\(name)" }
 
-  /// The folder of a sensor that the kernel has.
+  /// The folder of a present sensor.
   public init(of node: DeviceNode) {
     self.init(among: DeviceNode.sensorFolders, String(node.syspath.split(separator: "/").last ?? ""))
   }
 
-  /// The content of an attribute without its line break; nil where there is none or it cannot be read. The kernel ends
-  /// some of them with a NUL as well.
+  /// The content of an attribute without its line break; nil if it is missing or unreadable. The kernel also ends some
+  /// attributes with a NUL.
   public func read(_ name: String) -> String? {
     Sysfs.read("\(path)/\(name)").map { text in String(text.prefix { $0 != "\n" && $0 != "\0" }) }
   }
 
   public func has(_ name: String) -> Bool { unsafe access("\(path)/\(name)", F_OK) == 0 }
 
-  /// Whether this process may write an attribute, as far as its mode tells.
+  /// Whether this process may write an attribute, according to its mode.
   public func mayWrite(_ name: String) -> Bool { unsafe faccessat(AT_FDCWD, "\(path)/\(name)", W_OK, AT_EACCESS) == 0 }
 
-  /// Writes an attribute, in one piece as the kernel wants it.
+  /// Writes an attribute in one piece, as the kernel requires.
   public func write(_ name: String, _ value: String) throws(SystemError) {
     let attempt = "write \(value) to \(path)/\(name)"
     let number = unsafe open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
@@ -40,21 +40,21 @@ public struct SensorFolder: Equatable, Sendable {
     guard written == value.utf8.count else { throw .current(attempt) }
   }
 
-  /// The same where the attribute has another value; one that is right already needs no permission.
+  /// Writes an attribute if its value differs; one that is right already needs no permission.
   public func set(_ name: String, _ value: String) throws(SystemError) {
     guard read(name) != value else { return }
     try write(name, value)
   }
 
-  /// The names of what lies in a folder of it.
+  /// The names of the entries of a subfolder.
   public func names(in folder: String) -> [String] { FolderContent.names(in: "\(path)/\(folder)") }
 
-  /// Whether it feels acceleration along three axes.
+  /// Whether the sensor measures acceleration along three axes.
   public var isAccelerometer: Bool {
     AccelerationFormat.axes.allSatisfy { has("\($0)_raw") || has("scan_elements/\($0)_en") }
   }
 
-  /// The place of the sensor by its maker or firmware: `accel-display`, `base`; empty if unknown.
+  /// The position of the sensor according to its maker or firmware: `accel-display`, `base`; empty if unknown.
   public var label: String { read("label") ?? read("location") ?? "" }
 
   /// The formats of the three axes.
@@ -72,7 +72,7 @@ public struct SensorFolder: Equatable, Sendable {
     return scales
   }
 
-  /// The attribute of an axis, of all axes, or of the whole device, the closest one that there is.
+  /// The attribute of an axis, of all axes, or of the whole device: the most specific existing one.
   public func attribute(_ axis: String, _ name: String) -> String? {
     ["\(axis)_\(name)", "in_accel_\(name)", name].first(where: has)
   }

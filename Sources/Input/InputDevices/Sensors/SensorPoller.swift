@@ -3,21 +3,21 @@ import Glibc
 public import Linux
 import Synchronization
 
-/// A sensor whose values are asked for one by one, by a thread of its own: drivers are known that answer after seconds.
+/// A sensor whose values are polled by a separate thread, because some drivers reply after seconds.
 ///
-/// The thread ends when this object is let go, or where it waits for an answer, as soon as that has come.
+/// The thread ends when this object is deallocated, but not before a reply for which it waits.
 public final class SensorPoller {
-  /// So often a second the sensor is asked: enough for a hand's 7 Hz.
+  /// The polling rate in hertz: enough for a hand's 7 Hz.
   public static let rate = 50.0
 
   private let worker: Worker<Never>
   private let source: DescriptorSource
 
-  /// Asks from now on.
+  /// Starts polling.
   ///
   /// - Parameters:
-  ///   - onReading: gets samples, oldest first, at most 25 times a second.
-  ///   - onEnd: runs once when the sensor cannot be asked any more.
+  ///   - onReading: receives samples, oldest first, at most 25 times a second.
+  ///   - onEnd: called once when the sensor cannot be polled any more.
   public init(
     loop: EventLoop, _ folder: SensorFolder, onReading: @escaping ([AccelerationSample]) -> Void,
     onEnd: @escaping (SensorError) -> Void
@@ -39,26 +39,27 @@ public final class SensorPoller {
   }
 }
 
-/// The thread's work. A lock guards the state that both sides use; all else is the thread's alone.
+/// The thread's work. A lock guards the state that both threads use; the rest belongs to the polling thread.
 private final class SensorValues: Sendable {
   private struct Shared {
     var samples: [AccelerationSample] = []
     var failure: SensorError?
   }
 
-  /// Beyond so many the oldest are dropped: the loop has been busy for more than a second.
+  /// The capacity of the queue, after which the oldest samples are dropped: the loop has been busy for more than a
+  /// second.
   private static let capacity = 64
-  /// So many are handed over together.
+  /// The number of samples that are handed over together.
   private static let batch = 2
-  /// An answer that took longer, in nanoseconds, is of no known moment.
+  /// The longest duration of a read, in nanoseconds; the time of a slower one is unknown.
   private static let slowest: Int64 = 100_000_000
-  /// So many refusals in turn are more than a moment's.
+  /// The number of consecutive errors after which the sensor is given up.
   private static let patience = 25
 
   private let shared = Mutex(Shared())
   private let files: [FileDescriptor]
   private let scales: [AxisScale]
-  /// The loop's end and the thread's end of a pipe: a byte in it says that there is something to take.
+  /// The ends of a pipe for the loop and the thread: a byte means that values are ready.
   private let notice: (reading: FileDescriptor, writing: FileDescriptor)
 
   init(_ folder: SensorFolder) throws(SensorError) {
@@ -96,7 +97,7 @@ private final class SensorValues: Sendable {
     }
   }
 
-  /// Asks until the mailbox is closed; no messages are sent to it.
+  /// Polls until the mailbox is closed; no messages are sent to the mailbox.
   func ask(until mailbox: Mailbox<Never>) {
     let period = Int64(1e9 / SensorPoller.rate)
     var next = Clock.boottime()
@@ -114,7 +115,7 @@ private final class SensorValues: Sendable {
     }
   }
 
-  /// The three axes, one after the other, as of the moment between the first and the last; nil where that is unknown.
+  /// Reads the three axes one after the other, stamped with the middle of the reads; nil if that is unknown.
   private func ask() throws(SensorError) -> AccelerationSample? {
     let before = Clock.boottime()
     var values: [Double] = []

@@ -1,11 +1,11 @@
 import Glibc
 import Linux
 
-/// Gets a sensor ready to be read, and gives what was found out on the way.
+/// Prepares a sensor for reading, and returns the settings in force.
 struct SensorPreparation {
   let folder: SensorFolder
 
-  /// Raises the rate to what a shake needs; gives the one that applies then, where it is told.
+  /// Raises the rate to that of shakes; returns the rate in force, if the sensor states it.
   func setRate() throws(SensorError) -> Double? {
     guard let name = folder.attribute(AccelerationFormat.axes[0], "sampling_frequency") else { return nil }
     let current = folder.read(name).flatMap { Double($0) }
@@ -15,13 +15,13 @@ struct SensorPreparation {
     do throws(SystemError) {
       try folder.write(name, text(wanted))
     } catch {
-      // It is what it is, unless it is nothing: some drivers begin with 0 Hz and give nothing then.
+      // Keeps the present rate, unless it is 0: some drivers begin with 0 Hz and send nothing then.
       guard let current, current > 0 else { throw SensorError(error) }
     }
     return folder.read(name).flatMap { Double($0) }
   }
 
-  /// Widens the range to what a shake needs, where the driver has a choice. What cannot be had is done without.
+  /// Widens the range to that of shakes, if the driver has a choice. A failure is ignored.
   func setRange() {
     for axis in AccelerationFormat.axes {
       guard let name = folder.attribute(axis, "scale"), let current = folder.read(name),
@@ -33,13 +33,13 @@ struct SensorPreparation {
     }
   }
 
-  /// Whether samples will be stamped on the clock of gestures. Older kernels know no other clock than that of the day.
+  /// Selects the clock of gestures for samples; returns whether that succeeded. Older kernels only have the wall clock.
   func setClock() -> Bool {
     try? folder.set("current_timestamp_clock", "boottime")
     return folder.read("current_timestamp_clock") == "boottime"
   }
 
-  /// Switches on the channels of an accelerometer and the stamp, and all others off.
+  /// Enables the channels of an accelerometer and the stamp, and disables all others.
   func setChannels() throws(SensorError) {
     do throws(SystemError) {
       for name in folder.names(in: "scan_elements") where name.hasSuffix("_en") {
@@ -74,7 +74,7 @@ struct SensorPreparation {
     return try ScanLayout(channels)
   }
 
-  /// Sees to it that something makes the sensor measure: a driver's own trigger is named after its device.
+  /// Selects a trigger, which makes the sensor measure: a driver's trigger is named after its device.
   func setTrigger() throws(SensorError) {
     let file = "trigger/current_trigger"
     guard folder.has(file), folder.read(file)?.isEmpty != false else { return }
@@ -92,7 +92,7 @@ struct SensorPreparation {
     }
   }
 
-  /// Without a fraction where there is none: some drivers take no other.
+  /// The rate as text, without an empty fraction, which some drivers refuse.
   private func text(_ rate: Double) -> String {
     rate == rate.rounded() && abs(rate) < 1e9 ? String(Int64(rate)) : String(rate)
   }

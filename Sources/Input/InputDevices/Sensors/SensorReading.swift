@@ -2,8 +2,8 @@ public import Gestures
 
 /// The samples of one read of a motion sensor.
 public struct SensorReading: Equatable, Sendable {
-  /// Oldest first.
+  /// The samples, oldest first.
   public var samples: [AccelerationSample] = []
-  /// Whether more waits.
+  /// Whether more samples wait.
   public var isCutOff = false
 }

@@ -2,17 +2,18 @@ import Glibc
 import Linux
 import Synchronization
 
-/// Has a sensor measure into its buffer for as long as this object lives, and no longer than the process does: one that
-/// is left on drains a battery, and keeps others from it.
+/// Enables a sensor's buffer as long as this object lives, and at most as long as the process: an enabled sensor drains
+/// a battery, and is unavailable to others.
 final class SensorSwitch {
-  /// Those that are on.
+  /// The enabled sensors.
   private static let on = Mutex<[ObjectIdentifier: SensorFolder]>([:])
-  /// Once: objects do not outlive a process that ends in the middle of something, as when nobody reads what it prints.
+  /// Disables them at exit, once per process: objects are not deallocated if a process exits early, such as after a
+  /// closed pipe.
   private static let registration: Void = { _ = atexit { SensorSwitch.switchAllOff() } }()
 
   private let folder: SensorFolder
 
-  /// Switches it on.
+  /// Enables the buffer.
   init(_ folder: SensorFolder) throws(SensorError) {
     self.folder = folder
     do throws(SystemError) { try folder.write("buffer/enable", "1") } catch {
