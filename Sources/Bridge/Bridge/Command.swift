@@ -18,7 +18,7 @@ public struct Command: Equatable, Sendable {
   public let number: Int64?
   /// The value of a correction as a decimal number.
   public let quantity: String?
-  /// Repeats of a command have the same ID.
+  /// The ID; repeats of a command have the same one.
   public let id: String?
 
   /// A command that is not valid.
@@ -75,7 +75,7 @@ public struct Command: Equatable, Sendable {
     }
   }
 
-  /// The members that have the number of a command.
+  /// The members that contain the number of a command.
   private static func numbers(of verb: Verb) -> [String] {
     switch verb {
     case .add, .subtract: ["amount"]
@@ -84,7 +84,7 @@ public struct Command: Equatable, Sendable {
     }
   }
 
-  /// Before the ID in the gesture of an event's cause, by which the journal keeps it.
+  /// The prefix of the command's ID in the gesture of an event's cause, by which the journal keeps the ID.
   private static let mark = "command "
   /// The program in the cause of an event.
   public static let producer = "mqtt"

@@ -1,6 +1,6 @@
 import JSON
 
-/// An entity or a trigger of Home Assistant, as its documentation of MQTT describes them.
+/// An entity or a trigger of Home Assistant, as described in its documentation of MQTT.
 struct Component: Equatable, Sendable {
   let platform: String
   let key: String
@@ -23,7 +23,8 @@ struct Component: Equatable, Sendable {
     self.document = document
   }
 
-  /// Whether a station is connected. It has no availability: an unavailable entity could not say "disconnected".
+  /// The connection state of a station. It has no availability, because an unavailable entity could not report
+  /// "disconnected".
   static func connectivity(_ topics: FleetTopics) -> Component {
     Component(
       "binary_sensor", "station-\(topics.station)", topics.station, topics,
@@ -33,7 +34,7 @@ struct Component: Equatable, Sendable {
       ])
   }
 
-  /// All of a counter; commands go to the station of `topics`.
+  /// All components of a counter; commands go to the station of `topics`.
   static func all(of counter: SharedCounter, _ topics: FleetTopics) -> [Component] {
     func component(_ platform: String, _ suffix: String, _ label: String, _ more: JSONObject) -> Component {
       let key = suffix.isEmpty ? counter.id : "\(counter.id)-\(suffix)"
@@ -76,7 +77,7 @@ struct Component: Equatable, Sendable {
         [
           "command_topic": commands, "command_template": order(.correct, ",\"quantity\":\"{{ value }}\""), "qos": 1,
           "state_topic": .string(topics.value(of: counter.id)), "mode": "box", "min": .int(-highest),
-          // The least step that Home Assistant takes is 0.001.
+          // The smallest step that Home Assistant accepts is 0.001.
           "max": .int(highest),
           "step": .float(
             counter.decimals == 0 ? 1 : counter.decimals == 1 ? 0.1 : counter.decimals == 2 ? 0.01 : 0.001),

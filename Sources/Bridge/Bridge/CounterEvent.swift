@@ -1,19 +1,20 @@
 public import CoreAPI
 import JSON
 
-/// An event of a shared counter at this station, for Home Assistant's event entities and triggers, and for other programs.
+/// An event of a shared counter at this station, for Home Assistant's event entities and triggers, and for other
+/// programs.
 ///
-/// It is never retained: a program that starts must not take an old press for a new one.
+/// Never retained: a program that starts must not interpret an old press as a new one.
 public struct CounterEvent: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case added, subtracted, undone, redone, reset, corrected, renewed
 
-    /// Those that Home Assistant offers in the editor of automations.
+    /// The kinds that Home Assistant offers in the editor of automations.
     static let triggers: [Kind] = [.added, .subtracted, .reset]
   }
 
   public let kind: Kind
-  /// In microseconds since 1970.
+  /// The time in microseconds since 1970.
   public let time: Int64
   /// The counter's name at this station.
   public let counter: String
@@ -31,7 +32,7 @@ public struct CounterEvent: Equatable, Sendable {
     (change, value, cause) = (event.change, event.value, event.cause)
   }
 
-  /// Whether the counter begins again with it.
+  /// Whether the counter restarts with the event.
   public var isBeginning: Bool { kind == .reset || kind == .renewed }
 
   public func publication(of counter: SharedCounter, _ topics: FleetTopics) -> Publication {
@@ -48,11 +49,11 @@ public struct CounterEvent: Equatable, Sendable {
   }
 }
 
-/// A bound on how many events a station publishes: the rest are left out, and the totals are right without them.
+/// Limits the events that a station publishes: the rest are left out, and the totals are right without them.
 public struct EventQuota: Equatable, Sendable {
-  /// At once.
+  /// The number of events at once.
   static let burst = 20
-  /// Nanoseconds for one more.
+  /// The time for one more event, in nanoseconds.
   static let interval: Int64 = 500_000_000
 
   private var used: Int64 = 0

@@ -3,8 +3,8 @@ import JSON
 
 /// Documents by which Home Assistant finds the counters of a fleet (MQTT discovery).
 ///
-/// Each counter has a document, published by the station that speaks for it, and each station one about itself; so each is
-/// removed alone. Root keys are strict: an unknown one rejects the whole document.
+/// Each counter has a document, published by the counter's speaker, and each station has one about itself, so that each
+/// can be removed separately. Root keys are strict: an unknown one rejects the whole document.
 public enum Discovery: String, CaseIterable, Sendable {
   /// A document for all entities of a counter (Home Assistant 2024.12 and later).
   case device
@@ -28,8 +28,8 @@ public enum Discovery: String, CaseIterable, Sendable {
   /// The documents of counters.
   ///
   /// - Parameters:
-  ///   - topics: of the station that commands are sent to.
-  ///   - stations: those that count the counters, for whether these are available.
+  ///   - topics: the topics of the station that receives commands.
+  ///   - stations: the stations that count the counters, for their availability.
   public func publications(
     _ topics: FleetTopics, stations: [String], counters: [SharedCounter], version: String
   ) -> [Publication] {
@@ -38,7 +38,7 @@ public enum Discovery: String, CaseIterable, Sendable {
     }
   }
 
-  /// The documents of the station itself: whether it is connected.
+  /// The documents of the station itself, about its connection.
   public func station(_ topics: FleetTopics, version: String) -> [Publication] {
     let connected = Component.connectivity(topics)
     return documents([connected], key: connected.key, topics, stations: [], version: version)

@@ -19,7 +19,7 @@ public struct FleetTopics: Equatable, Sendable {
   /// Home Assistant publishes "online" here when it has started.
   public static let birth = "homeassistant/status"
 
-  /// The whole topic of one that is relative to the fleet.
+  /// The full topic for a topic relative to the fleet.
   public func full(_ relative: String) -> String { prefix + relative }
 
   public var online: String { online(of: station) }
@@ -38,7 +38,7 @@ public struct FleetTopics: Equatable, Sendable {
     public let text: String
     /// The highest quality of service to receive.
     public let quality: Int32
-    /// Whether the broker keeps back what this client has published itself. MQTT 5 only.
+    /// Whether the broker does not send back messages of this client. MQTT 5 only.
     public let isWithoutOwn: Bool
     /// Whether a message that was just published keeps its retain flag. With MQTT 3.1.1 it never does.
     public var showsRetained = false
@@ -46,18 +46,18 @@ public struct FleetTopics: Equatable, Sendable {
 
   /// The filters of a station. No two match the same topic: a broker may deliver a message once for each.
   ///
-  /// Quality 0 for all but commands: a register that is lost is sent again, and a burst of retained messages of quality 1
-  /// is cut off by the broker's limit of queued messages.
+  /// Quality 0 for all except commands: a lost register is sent again, and the broker's limit of queued messages would
+  /// cut off a burst of retained messages of quality 1.
   public var filters: [Filter] {
     stateFilters + ["+/knows", "+/knows/+", "+/answer", "all/+/+"].map(others) + [
       Filter(text: commands(of: station), quality: 1, isWithoutOwn: false, showsRetained: true)
     ]
   }
 
-  /// The filters of what the broker holds for cores.
+  /// The filters of the state that the broker holds for cores.
   public var stateFilters: [Filter] {
     ["+/station", "+/def/+", "+/reg/+/+/+"].map(others) + [
-      // Own ones too: the will of a connection that is gone.
+      // Own messages too: the will of a lost connection.
       Filter(text: full("+/online"), quality: 0, isWithoutOwn: false)
     ]
   }
@@ -66,19 +66,19 @@ public struct FleetTopics: Equatable, Sendable {
 
   /// The meaning of a received topic.
   public enum Kind: Equatable, Sendable {
-    /// For the core, with the topic relative to the fleet.
+    /// A message for the core, with the topic relative to the fleet.
     case core(String)
     case online(station: String)
     case command
-    /// A value of the fleet or a document for Home Assistant, from whoever speaks.
+    /// A value of the fleet or a document for Home Assistant, from any speaker.
     case spoken
     case birth
   }
 
-  /// The maximum length of a topic in bytes; none of a fleet or of Home Assistant is longer.
+  /// The maximum length of a topic in bytes, above that of any topic of a fleet or of Home Assistant.
   static let maximumLength = 160
 
-  /// - Returns: `nil` for a topic that nothing here reads.
+  /// - Returns: `nil` for a topic that is not used here.
   public func kind(of topic: String) -> Kind? {
     guard topic.utf8.count <= Self.maximumLength else { return nil }
     if topic == Self.birth { return .birth }

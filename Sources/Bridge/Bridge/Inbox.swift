@@ -2,35 +2,35 @@ import Fleet
 
 /// A message from the broker, for the core.
 public struct Received: Equatable, Sendable {
-  /// Relative to the fleet.
+  /// The topic, relative to the fleet.
   public let topic: String
   public let payload: String
   public let isRetained: Bool
 
-  /// - Parameter bytes: any; the core refuses what is too long or not JSON. At most one byte too many is passed on.
+  /// - Parameter bytes: any bytes; the core refuses a payload that is too long or not JSON. At most one byte too many
+  ///   is kept.
   public init(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     self.topic = topic
     var text = bytes.prefix(Message.maximumLength + 1)
-    // Varlink's strings hold no U+0000, and one would end the connection.
+    // Varlink's strings must not contain U+0000, which would end the connection.
     for index in text.indices where text[index] == 0 { text[index] = UInt8(ascii: "?") }
     payload = String(decoding: text, as: UTF8.self)
     self.isRetained = isRetained
   }
 
-  /// Whether an empty message of this topic has a meaning: that a station has left, or a counter of it.
+  /// Whether an empty message of this topic has a meaning: a station or a counter was removed.
   public var removes: Bool {
     let kind = topic.split(separator: "/").dropFirst().first
     return kind == "station" || kind == "def"
   }
 
-  /// Whether the next message of this topic stands for this one as well. Answers differ, and a report of what is known
-  /// takes several messages.
+  /// Whether the next message of this topic replaces this one. Replies differ, and a report needs several messages.
   var isReplaced: Bool {
     let levels = topic.split(separator: "/")
     return levels.count < 2 || levels[1] != "answer" && levels[1] != "knows"
   }
 
-  /// In bytes.
+  /// The length in bytes.
   var length: Int { topic.utf8.count + payload.utf8.count }
 
   /// The length in a call, in bytes: quotes and control characters are escaped.
@@ -42,13 +42,13 @@ public struct Received: Equatable, Sendable {
   }
 }
 
-/// Messages that wait for the core. Of a topic only the last one is kept, where it stands for those before it.
+/// Messages that wait for the core. Of a topic only the last one is kept, if it replaces the earlier ones.
 public struct Inbox: Equatable, Sendable {
   /// The maximum number of waiting messages, and their maximum length in bytes. A connection begins with all that the
-  /// broker holds, and a broker drops what is not read soon, so that there is room for much of it.
+  /// broker holds, and a broker soon drops unread messages, so there is room for many of them.
   static let capacity = 16_384
   static let maximumLength = 8 << 20
-  /// The maximum length of a batch in bytes; the core takes 256 KiB.
+  /// The maximum length of a batch in bytes; the core accepts 256 KiB.
   static let batch = 196_608
   static let batchCount = 256
 

@@ -11,25 +11,27 @@ public struct Publication: Equatable, Sendable {
     self.isRetained = isRetained
   }
 
-  /// State is acknowledged, so that a refusal is seen. A message that is not retained is repeated by its sender.
+  /// The quality of service. Retained messages are acknowledged, so that a refusal is seen. Other messages are repeated
+  /// by their sender.
   public var quality: Int32 { isRetained ? 1 : 0 }
 }
 
-/// Messages that wait for the broker. Of a retained topic only the last one is kept: the broker keeps no other.
+/// Messages that wait for the broker. Of a retained topic only the last one is kept, as in the broker.
 public struct Outbox: Equatable, Sendable {
   /// The maximum number of messages without an acknowledgement, which is libmosquitto's.
   public static let window = 20
-  /// The maximum number of waiting messages that are not retained; the oldest is dropped, and healed by the next one.
+  /// The maximum number of waiting messages that are not retained. The oldest is dropped, and the next one repairs the
+  /// loss.
   static let transient = 1_024
 
-  /// Topics of retained messages, and places of others, in the order of their first mention.
+  /// Topics of retained messages, and places of others, in the order of their first occurrence.
   private var order: [Place] = []
   private var first = 0
   private var retained: [String: Publication] = [:]
-  /// The messages that are not retained, from ``oldest`` on: as many as there are places of them.
+  /// The messages that are not retained, from ``oldest`` on: as many as their places.
   private var others: [Publication] = []
   private var oldest = 0
-  /// Topics of messages that were taken and not acknowledged, by number.
+  /// Topics of sent messages without an acknowledgement, by number.
   private var unacknowledged: [Int32: String] = [:]
 
   private enum Place: Equatable, Sendable {
@@ -47,7 +49,7 @@ public struct Outbox: Equatable, Sendable {
         others.append(publication)
         order.append(.other)
       } else {
-        // The place of the oldest is that of its successor, and so on.
+        // The place of the oldest becomes that of its successor, and so on.
         oldest += 1
         others.append(publication)
         compactOthers()

@@ -1,4 +1,4 @@
-/// What the broker has refused on a connection, to be tried again.
+/// The refusals of the broker on a connection, to be retried.
 public struct Refusals: Equatable, Sendable {
   /// Subscriptions without a reply, by number.
   private var awaited: [Int32: FleetTopics.Filter] = [:]
@@ -6,7 +6,7 @@ public struct Refusals: Equatable, Sendable {
   private(set) public var filters: [FleetTopics.Filter] = []
   /// Kinds of messages that were refused since they were last published again.
   public var kinds: Set<Troubles.Kind> = []
-  /// Whether they were published again, and nothing was refused since.
+  /// Whether they were published again, and no refusal has followed.
   public var isRepeating = false
 
   public init() {}

@@ -2,19 +2,19 @@ import Calendars
 import Fleet
 import JSON
 
-/// The times from which totals count: of the last reset or the begin of the period. Home Assistant takes a total that begins
-/// again for a subtraction if it does not know this time.
+/// The times from which totals count: of the last reset or the beginning of the period. Without this time, Home
+/// Assistant takes a restarted total for a subtraction.
 ///
-/// The time is not part of the messages between stations, so the station that speaks says when it heard of the reset, and the
-/// others take its word: they read it from the state that the broker holds.
+/// The time is not part of the messages between stations. The speaker states the time at which it received the reset,
+/// and the others read that time from the state that the broker holds.
 ///
-/// The caller passes only counters that a station counts, and has others forgotten, so that invented ones hide none.
+/// The caller passes only counters that a station counts, and forgets the others, so that invented ones hide none.
 public struct ResetTimes: Equatable, Sendable {
-  /// As published, by counter.
+  /// The published times, by counter.
   private var told: [String: String] = [:]
-  /// Of resets that nobody has published.
+  /// The times of resets that have not been published.
   private var noticed: [String: String] = [:]
-  /// Hashes of resets of other stations that are not new, by counter.
+  /// Hashes of known resets of other stations, by counter.
   private var known: [String: Set<Int>] = [:]
 
   static let capacity = 4_096
@@ -22,15 +22,15 @@ public struct ResetTimes: Equatable, Sendable {
   static let resetsCapacity = 256
   /// The maximum length of a state in bytes.
   static let stateLength = 65_536
-  /// Two stations hear of a reset at different times, in seconds.
+  /// The largest difference between the times at which two stations receive a reset, in seconds.
   private static let tolerance: Int64 = 60
 
   public init() {}
 
-  /// For `since` of a counter; `nil` if no reset is known.
+  /// The value of `since` for a counter; `nil` if no reset is known.
   public func since(_ counter: String) -> String? { noticed[counter] ?? told[counter] }
 
-  /// Records a reset or the begin of a period at a time, in seconds since 1970.
+  /// Records a reset or the beginning of a period at a time, in seconds since 1970.
   public mutating func begin(_ counter: String, at time: Int64) {
     guard noticed.count < Self.capacity || noticed[counter] != nil else { return }
     noticed[counter] = Self.text(time)
@@ -39,8 +39,8 @@ public struct ResetTimes: Equatable, Sendable {
   /// Reads resets in a message between stations.
   ///
   /// - Parameters:
-  ///   - isNew: whether a reset that was not heard of is one of this moment.
-  ///   - isCounted: whether a station counts the counter of that ID.
+  ///   - isNew: whether an unknown reset has just happened.
+  ///   - isCounted: whether a station counts the counter with that ID.
   public mutating func read(_ payload: String, isNew: Bool, now: Int64, isCounted: (String) -> Bool) {
     guard Self.mentions(payload), let members = (try? JSON(parsing: payload))?.object,
       let counter = members["counter"]?.string, CounterID(counter) != nil, isCounted(counter)
@@ -58,7 +58,7 @@ public struct ResetTimes: Equatable, Sendable {
   /// Forgets a counter that no station counts any more.
   public mutating func forget(_ counter: String) { (told[counter], noticed[counter], known[counter]) = (nil, nil, nil) }
 
-  /// Whether there is a reset in a message: most have none, and are not parsed here.
+  /// Whether a message contains a reset: most do not, and are not parsed here.
   private static func mentions(_ payload: String) -> Bool {
     let word = Array("\"resets\"".utf8)
     let text = Array(payload.utf8)
@@ -88,7 +88,7 @@ public struct ResetTimes: Equatable, Sendable {
     if told.count < Self.capacity || told[counter] != nil { told[counter] = since }
   }
 
-  /// `2026-11-25T02:00:00Z`.
+  /// The time as text, such as `2026-11-25T02:00:00Z`.
   static func text(_ seconds: Int64) -> String {
     let seconds = min(max(seconds, 0), 253_402_300_799)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

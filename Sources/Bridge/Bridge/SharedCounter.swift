@@ -4,16 +4,16 @@ public import JSON
 
 /// A counter of the fleet, as the core describes it to this station.
 public struct SharedCounter: Equatable, Sendable {
-  /// 32 hexadecimal digits.
+  /// The ID: 32 hexadecimal digits.
   public let id: String
   /// The name at this station.
   public let name: String
-  /// In units of the last decimal.
+  /// The value in units of the last decimal.
   public var value: Int64
   public var title: String
   public var decimals: Int
   public var step: Int64
-  /// Whether the counter begins again with each period.
+  /// Whether the counter restarts with each period.
   public var hasPeriod = false
 
   /// - Returns: `nil` for an ID that is none.
@@ -46,7 +46,7 @@ public struct SharedCounter: Equatable, Sendable {
     return (value < 0 ? "-" : "") + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
-  /// What `all/COUNTER/state` holds; the value comes first.
+  /// The content of `all/COUNTER/state`; the value comes first.
   public func state(stations: Int, missing: [String], since: String? = nil) -> String {
     var members: JSONObject = [
       "stations": .int(Int64(stations)), "missing": .array(missing.map(JSON.string)), "name": .string(title),

@@ -1,11 +1,11 @@
 /// The stations on a broker, and their order as speakers.
 ///
-/// The speaker of a counter is the online station with the first name among those that count it. A broker may say "online"
-/// of one that is gone, so the others speak after a wait that grows with their rank, unless the right value has been
-/// published by then.
+/// The speaker of a counter is the online station with the first name among those that count it. A broker may report a
+/// station as online that is gone, so the others publish after a wait that grows with their rank, unless the right
+/// value has been published by then.
 public struct Speaker: Equatable, Sendable {
-  /// The maximum number of stations. Beyond it, one that has not described itself is forgotten, or else any; of several the one
-  /// that was heard longest ago.
+  /// The maximum number of stations. Above it, a station is forgotten, preferably one that has not described itself;
+  /// among equals the one heard longest ago.
   public static let capacity = 1_024
   /// The wait of the second station, in nanoseconds; twice as long for the third one.
   static let step: Int64 = 5_000_000_000
@@ -16,7 +16,7 @@ public struct Speaker: Equatable, Sendable {
   private var messages = 0
 
   private struct Peer: Equatable {
-    /// `nil` if the broker has not said.
+    /// `nil` if the broker has not reported it.
     var isOnline: Bool?
     var isDescribed = false
     /// The number of the last message.
@@ -28,7 +28,7 @@ public struct Speaker: Equatable, Sendable {
     peers[own] = Peer(isOnline: true, isDescribed: true, heard: .max)
   }
 
-  /// Records what the broker says of a station; returns whether that is news.
+  /// Records the broker's report about a station; returns whether that is a change.
   public mutating func hear(_ station: String, isOnline: Bool) -> Bool {
     guard station != own else { return false }
     let isNews = peers[station]?.isOnline != isOnline
@@ -54,7 +54,7 @@ public struct Speaker: Equatable, Sendable {
     if let (name, _) = peers.min(by: { rank($0.value) < rank($1.value) }) { peers[name] = nil }
   }
 
-  /// Forgets a station that has left; returns whether that is news.
+  /// Forgets a station that has left; returns whether that is a change.
   public mutating func forget(_ station: String) -> Bool {
     station != own && peers.removeValue(forKey: station)?.isOnline != nil
   }
@@ -70,7 +70,7 @@ public struct Speaker: Equatable, Sendable {
   /// The number of online stations before this one among `stations`.
   func rank(among stations: Set<String>) -> Int { stations.count { $0 < own && peers[$0]?.isOnline == true } }
 
-  /// How long the station of a rank waits before it publishes a value that the broker does not have, in nanoseconds.
+  /// The wait of a station with a rank before it publishes a value that the broker does not have, in nanoseconds.
   static func wait(rank: Int) -> Int64 { min(Int64(rank) * step, longest) }
   /// The wait of the last stations, in nanoseconds.
   static let longest: Int64 = 30_000_000_000

@@ -1,25 +1,25 @@
 import Fleet
 
-/// What this station knows of the fleet's published values, to publish them where nobody else does.
+/// The state of the fleet's published values, to publish those that no other station publishes.
 public struct Speech: Equatable, Sendable {
   public var speaker: Speaker
-  /// What the broker holds, with the time at which that was heard or said.
+  /// The messages that the broker holds, with the time at which each was received or sent.
   private var held: [String: Held] = [:]
   /// Definitions by the ID of their counter.
   public var counters: [String: SharedCounter] = [:]
   /// The other stations that count a counter, by its ID.
   private var definers: [String: Set<String>] = [:]
-  /// Since when the broker lacks a wanted message, by topic.
+  /// The time since which the broker lacks a wanted message, by topic.
   private var missed: [String: Int64] = [:]
 
-  /// The values that were published last here, and those that have fallen since, by counter.
+  /// The values that were last published here, and those that have fallen since, by counter.
   private var values: [String: Value] = [:]
 
   private struct Value: Equatable {
     var number: Int64
-    /// When the total began.
+    /// The beginning of the total.
     var since: String?
-    /// When a fallen value was seen first.
+    /// The time at which a fallen value was first seen.
     var fallen: Int64?
   }
 
@@ -27,44 +27,45 @@ public struct Speech: Equatable, Sendable {
   private static let resetTime: Int64 = 400_000_000
 
   private struct Held: Equatable {
-    /// Of the payload, which a stranger may have made long.
+    /// The hash of the payload, which a stranger may have made long.
     let hash: Int
-    /// Of what is the same whoever says it: titles, and the stations that are online, are each station's own.
+    /// The hash of the part that does not depend on the sender: titles, and the stations that are online, differ
+    /// between stations.
     let essence: Int
     let time: Int64
     let isOwn: Bool
-    /// Whether the broker has refused it from this station.
+    /// Whether the broker has refused the message from this station.
     var isRefused = false
   }
 
-  /// The maximum number of topics; further ones are not remembered, and so published again.
+  /// The maximum number of topics; further ones are not recorded, and are therefore published again.
   static let capacity = 8_192
   /// The maximum number of stations that are remembered for each counter: those with the first names.
   static let definersCapacity = 64
 
   public init(own: String = "") { speaker = Speaker(own: own) }
 
-  /// Records what the broker holds.
+  /// Records a message that the broker holds.
   ///
-  /// - Parameter isOwn: whether this station has said it.
+  /// - Parameter isOwn: whether this station has sent it.
   public mutating func hear(_ topic: String, _ payload: String, now: Int64, isOwn: Bool = false) {
     guard !payload.isEmpty else {
       held[topic] = nil
       return
     }
-    // What this station has said is bounded by its counters.
+    // The number of this station's messages is bounded by its counters.
     guard isOwn || held.count < Self.capacity || held[topic] != nil else { return }
     let hash = payload.hashValue
-    // A broker for MQTT 3.1.1 sends the own messages back.
+    // A broker for MQTT 3.1.1 sends messages back to their sender.
     let isOwn = isOwn || held[topic].map { $0.isOwn && $0.hash == hash } ?? false
     held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
   }
 
-  /// Holds back a value that has fallen: with the time of a reset it is a total that begins again, and without one Home
-  /// Assistant subtracts.
+  /// Delays a value that has fallen: with the time of a reset it is a restarted total, and without one Home Assistant
+  /// subtracts.
   ///
-  /// - Parameter since: when the total began, as far as that is known.
-  /// - Returns: the time at which it may be published; `nil` for now.
+  /// - Parameter since: the beginning of the total, if known.
+  /// - Returns: the time at which the value may be published; `nil` for now.
   public mutating func hold(_ counter: SharedCounter, since: String?, now: Int64) -> Int64? {
     if let last = values[counter.id], counter.value < last.number, since == last.since {
       let end = (last.fallen ?? now) + Self.resetTime
@@ -77,10 +78,10 @@ public struct Speech: Equatable, Sendable {
     return nil
   }
 
-  /// Records that the broker does not take a message from this station.
+  /// Records that the broker refuses a message from this station.
   public mutating func refuse(_ topic: String) { held[topic]?.isRefused = true }
 
-  /// Has refused messages published again.
+  /// Forgets refused messages, so that they are published again.
   public mutating func forgetRefused() { held = held.filter { !$0.value.isRefused } }
 
   private static func essence(_ topic: String, _ payload: String) -> Int {
@@ -88,7 +89,7 @@ public struct Speech: Equatable, Sendable {
     return topic.hasSuffix("/state") ? payload.prefix { $0 != "," }.hashValue : payload.hashValue
   }
 
-  /// Records whether another station counts a counter; returns whether that is news.
+  /// Records whether another station counts a counter; returns whether that is a change.
   public mutating func define(_ counter: String, by station: String, isGone: Bool) -> Bool {
     guard CounterID(counter) != nil, definers.count < Speaker.capacity || definers[counter] != nil else {
       return false
@@ -101,7 +102,7 @@ public struct Speech: Equatable, Sendable {
     if let others = definers[counter], others.count >= Self.definersCapacity, !others.contains(station),
       let last = others.max()
     {
-      // All stations must remember the same ones, so that they agree on the first one.
+      // All stations must record the same ones, so that they agree on the first one.
       guard station < last else { return false }
       definers[counter]?.remove(last)
     }
@@ -133,26 +134,27 @@ public struct Speech: Equatable, Sendable {
 
   private func rank(for counter: String) -> Int { speaker.rank(among: definers[counter] ?? []) }
 
-  /// How long this station waits at least before it publishes something about one of its counters, in nanoseconds.
+  /// The shortest wait of this station before it publishes something about one of its counters, in nanoseconds.
   public func wait(for counters: some Collection<String>) -> Int64 {
     if speaker.isFirst { return 0 }
     return counters.map { Speaker.wait(rank: rank(for: $0)) }.min() ?? Speaker.longest
   }
 
-  /// Whether the broker does not have a message. The first station of a counter, and that which spoke last, say all as they
-  /// see it; the others speak where the essence is missing, so that two stations never contradict each other for ever.
+  /// Whether the broker lacks a message. The first station of a counter, and the last sender, compare the whole
+  /// message; the others compare the essence, so that two stations never contradict each other endlessly.
   private func isMissing(_ one: Publication, rank: Int) -> Bool {
     guard let held = held[one.topic] else { return true }
     return rank == 0 || held.isOwn
       ? held.hash != one.payload.hashValue : held.essence != Self.essence(one.topic, one.payload)
   }
 
-  /// A second document within a second would be lost (Home Assistant 2025.4).
+  /// The time between two documents of a topic, in nanoseconds: a second one within a second would be lost (Home
+  /// Assistant 2025.4).
   private static let documentPace: Int64 = 2_000_000_000
 
-  /// Those that the broker lacks and no other station has published for the length of this station's wait.
+  /// The wanted messages that the broker lacks and that no other station has published during this station's wait.
   ///
-  /// - Parameter since: when the last change was heard of; messages that differ are missing since then.
+  /// - Parameter since: the time of the last change; messages that differ are missing since then.
   /// - Returns: with the time at which others of them will be due.
   public mutating func due(of wanted: [Publication], since: Int64, now: Int64) -> (due: [Publication], next: Int64?) {
     var (due, next, stillMissed) = ([Publication](), Int64?.none, [String: Int64]())
@@ -160,7 +162,7 @@ public struct Speech: Equatable, Sendable {
       let rank = Discovery.counter(of: one.topic).map(rank) ?? 0
       guard isMissing(one, rank: rank) else { continue }
       let held = held[one.topic]
-      // Of a new topic the first station may have heard just now.
+      // The first station may have just received the change for a new topic.
       let begin = missed[one.topic] ?? (held == nil ? now : since)
       stillMissed[one.topic] = begin
       var time = max(begin, held?.time ?? begin) + Speaker.wait(rank: rank)

@@ -1,23 +1,24 @@
-/// Which sentences were logged: each once while it lasts, and at the end the one that is true.
+/// The sentences that were logged: each once while it lasts, and at the end the present one.
 public struct TroubleLog: Equatable, Sendable {
-  /// Sentences about messages and commands, those that quote strangers, and when the first of them was logged.
+  /// Sentences about messages and commands, sentences that quote strangers, and the time of the first of them.
   private var (notes, quotes): (Set<String>, Set<String>) = ([], [])
   private var since: Int64 = 0
   /// States that were logged.
   private var said: Set<String> = []
-  /// The state of the connections: troubles, or that all is well; `nil` for neither. With the time of the last change.
+  /// The state of the connections: troubles, or that there are none; `nil` for neither. With the time of the change.
   private var state: String?
   private var isWell = false
   private var changed: Int64 = 0
   /// The state that was logged last.
   private var logged: String?
 
-  /// The maximum number of sentences within ``pause``, and as many more that quote strangers, who can cause many.
+  /// The maximum number of sentences within ``pause``, and separately of sentences that quote strangers, who can cause
+  /// many.
   static let capacity = 64
   /// A sentence is logged again after this time, in nanoseconds.
   static let pause: Int64 = 600_000_000_000
-  /// A state that was not logged because it was logged before is logged when it has lasted this long, in nanoseconds. A
-  /// connection that has lasted this long ends the memory of what was said.
+  /// The time after which a state that was not logged, because it had been logged before, is logged, in nanoseconds. A
+  /// connection of this length clears the memory of logged sentences.
   public static let patience: Int64 = 10_000_000_000
 
   public init() {}
@@ -30,9 +31,9 @@ public struct TroubleLog: Equatable, Sendable {
     return notes.count < Self.capacity && notes.insert(sentence).inserted
   }
 
-  /// Sets the state; returns what to log, if anything.
+  /// Sets the state; returns the sentence to log, if any.
   ///
-  /// - Parameter news: the part of the state that has not been there before, if not all of it.
+  /// - Parameter news: the new part of the state, if not all of it is new.
   public mutating func set(_ sentence: String?, news: String? = nil, isWell: Bool, now: Int64) -> String? {
     guard sentence != state else { return nil }
     if self.isWell, now - changed > Self.patience { (said, notes, quotes) = ([], [], []) }
@@ -43,10 +44,10 @@ public struct TroubleLog: Equatable, Sendable {
     return news ?? sentence
   }
 
-  /// When ``settle(now:)`` has something to log, unless the state changes before.
+  /// The time at which ``settle(now:)`` has a state to log, unless the state changes before.
   public var settling: Int64? { state == nil || state == logged ? nil : changed + Self.patience }
 
-  /// Returns the state if it has lasted and is not what was logged last.
+  /// Returns the state if it has lasted and differs from the last logged one.
   public mutating func settle(now: Int64) -> String? {
     guard let settling, now >= settling else { return nil }
     logged = state

@@ -1,4 +1,4 @@
-/// The troubles that last, by kind.
+/// The present troubles, by kind.
 public struct Troubles: Equatable, Sendable {
   public enum Kind: Int, CaseIterable, Sendable {
     /// There is no core, or it refuses the link.
@@ -25,14 +25,14 @@ public struct Troubles: Equatable, Sendable {
     return sentence != sentences[kind]
   }
 
-  /// Ends those of a connection to the broker.
+  /// Ends the troubles of a connection to the broker.
   public mutating func endConnection() {
     for kind in Kind.allCases where kind.rawValue >= Kind.broker.rawValue { sentences[kind] = nil }
   }
 
   /// The sentences in the order of their kinds.
   public var list: [String] { Kind.allCases.compactMap { sentences[$0] } }
-  /// For the core, which shows each line to people.
+  /// The report to the core, which shows each line to people.
   public var report: String? {
     let lines = Kind.allCases.filter { $0 != .core }.compactMap { sentences[$0] }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")

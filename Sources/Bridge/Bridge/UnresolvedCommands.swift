@@ -1,10 +1,10 @@
-/// Commands that name a counter which is not known here. They wait for the core's list of counters, for which one question at
-/// a time is asked.
+/// Commands that name a counter which is not known here. They wait for the core's list of counters; only one question
+/// is open at a time.
 public struct UnresolvedCommands: Equatable, Sendable {
   /// The maximum number of waiting commands.
   static let capacity = 64
 
-  /// Those that came before the question, and those that came since.
+  /// The commands from before the question, and those since.
   private var (asked, waiting): ([Command], [Command]) = ([], [])
 
   public init() {}
@@ -23,7 +23,7 @@ public struct UnresolvedCommands: Equatable, Sendable {
     return true
   }
 
-  /// Has the commands wait for another question: the connection of the first one is gone.
+  /// Makes the commands wait for another question, because the connection of the first one is gone.
   public mutating func forgetQuestion() { (asked, waiting) = ([], asked + waiting) }
 
   /// Returns the commands to which the core's reply belongs.

@@ -6,18 +6,18 @@ import Linux
 import MQTT
 import Varlink
 
-/// Commands from the broker. Which ones have acted is in the journal: each event has the ID of its command, so that a
-/// repeat is known after a restart, too.
+/// Commands from the broker. The journal records which have acted: each event has the ID of its command, so that a
+/// repeat is detected after a restart, too.
 extension MQTTBridge {
-  /// The commands that wait until the journal was read.
+  /// The maximum number of commands that wait until the journal was read.
   private static let mostWaiting = 256
-  /// The calls of the core without a reply.
+  /// The maximum number of calls of the core without a reply.
   private static let mostUnderWay = 256
-  /// The calls that reading takes at most: a long search returns early.
+  /// The maximum number of calls for reading: a long search returns early.
   private static let mostPages = 32
 
   func takeCommand(_ message: MQTTReceived) {
-    // A broker would have a retained command done again at each start.
+    // A broker would repeat a retained command at each start.
     guard !message.isRetained else {
       return note("A retained command is ignored; publish commands without the retain flag.")
     }
@@ -35,7 +35,7 @@ extension MQTTBridge {
     }
   }
 
-  /// Asks a core that has come back for what the former connection took with it.
+  /// Repeats the questions that were lost with the former connection to the core.
   func readCommandsAgain() {
     if !waitingCommands.isEmpty { readCommands() }
     unresolvedCommands.forgetQuestion()
@@ -57,7 +57,7 @@ extension MQTTBridge {
   }
 
   private func admit(_ newest: [String]) {
-    // A second reading knows nothing of commands that the first one has let act meanwhile.
+    // A second reading lacks commands that have acted since the first one.
     guard recentCommands == nil else { return }
     var recent = RecentCommands()
     for id in newest.prefix(RecentCommands.capacity).reversed() { _ = recent.admit(id) }
@@ -70,14 +70,14 @@ extension MQTTBridge {
   private func take(_ command: Command) {
     if let id = command.id, recentCommands?.admit(id) == false { return }
     if let name = name(of: command.counter) { return perform(command, name) }
-    // It may be shared since the last look.
+    // The counter may be shared since the last list.
     guard unresolvedCommands.put(command) else {
       return note("A command is lost: too many name counters that are not shared here.")
     }
     resolve()
   }
 
-  /// Asks the core for its counters, unless it is asked already.
+  /// Asks the core for its counters, unless a question is open.
   private func resolve() {
     guard unresolvedCommands.ask() else { return }
     core.fleet { [unowned self] result in
@@ -93,7 +93,7 @@ extension MQTTBridge {
     }
   }
 
-  /// The name here of a shared counter, by name or ID.
+  /// The local name of a shared counter, by name or ID.
   private func name(of counter: String) -> String? {
     if let shared = speech.counters[counter] { return shared.name }
     return speech.counters.values.contains { $0.name == counter } ? counter : nil

@@ -7,7 +7,7 @@ import MQTT
 import Tallymark
 import Varlink
 
-/// The way of messages: from the broker to the core, and back.
+/// Messages from the broker to the core, and back.
 extension MQTTBridge {
   func take(_ message: MQTTReceived) {
     guard let topics, let kind = topics.kind(of: message.topic) else { return }
@@ -16,7 +16,7 @@ extension MQTTBridge {
     case .core(let topic):
       let received = Received(topic, message.payload, isRetained: message.isRetained)
       note(received)
-      // An empty message removes what the broker holds; what was learned stays. A station that leaves removes its
+      // An empty message removes what the broker holds; merged counts stay. A station that leaves removes its
       // description and its counters.
       guard !message.payload.isEmpty || received.removes else { return }
       receive(received)
@@ -40,20 +40,20 @@ extension MQTTBridge {
       let isNews =
         message.payload.isEmpty ? speech.speaker.forget(station) : speech.speaker.hear(station, isOnline: isOnline)
       if isNews { plan() }
-      // The core shows it to people, and waits for the end of a station that it forgets.
+      // The core shows the state to people, and waits for the end of a station that it forgets.
       return receive(Received("\(station)/online", message.payload, isRetained: message.isRetained))
     }
     if isOnline { return hearEcho() }
-    // Another station of this name has left the fleet, and has taken more than its own along.
+    // Another station of this name has left the fleet, and has also removed this station's messages.
     if message.payload.isEmpty { repeatSoon() }
-    // The will of an earlier connection, which the broker has noticed late. Strangers may say the same, again and again.
+    // The will of an earlier connection, which the broker has noticed late. Strangers may send the same repeatedly.
     greeting?.arm(at: max(Clock.boottime(), greetedAt + Self.greetingPause))
   }
 
-  /// Nanoseconds between two answers to messages that deny that this station is online.
+  /// The pause between two replies to messages that report this station as offline, in nanoseconds.
   private static let greetingPause: Int64 = 1_000_000_000
 
-  /// Says that this station is online.
+  /// Publishes that this station is online.
   func greet() {
     guard isConnected, let topics else { return }
     greetedAt = Clock.boottime()
@@ -66,7 +66,7 @@ extension MQTTBridge {
     learn()
   }
 
-  /// Gives what has come to the core, a batch at a time. While too much waits for the core, nothing is read.
+  /// Passes received messages to the core, a batch at a time. While too many wait for the core, reading pauses.
   func learn() {
     defer { client?.isPaused = inbox.isFull }
     guard !inbox.isEmpty, core.canLearn else { return }
@@ -81,7 +81,7 @@ extension MQTTBridge {
     }
   }
 
-  /// Publishes what the core wants; topics are relative to the fleet.
+  /// Publishes messages of the core; topics are relative to the fleet.
   func carry(_ publications: [Counters.Publication]) {
     guard let topics else { return }
     for one in publications {
@@ -105,12 +105,12 @@ extension MQTTBridge {
     }
   }
 
-  /// Sends what waits, as far as the broker acknowledges.
+  /// Sends waiting messages, as far as the broker acknowledges them.
   func send() {
     while isConnected, let client, let publication = outbox.take() {
       let message = MQTTMessage(
         publication.topic, publication.payload, quality: publication.quality, isRetained: publication.isRetained)
-      // A failure ends the connection, and the next one begins with everything.
+      // A failure ends the connection, and the next one begins with all messages.
       guard let number = client.publish(message) else {
         if isConnected, self.client != nil {
           note("A message of \(publication.payload.utf8.count) bytes for \(publication.topic) cannot be published.")

@@ -5,17 +5,17 @@ import Linux
 import MQTT
 import Tallymark
 
-/// The values of the fleet, published by the first station of each counter for programs that know nothing of stations.
+/// The values of the fleet, published by the first station of each counter for programs that do not know the stations.
 extension MQTTBridge {
   /// The shortest time between two questions to the core, in nanoseconds.
   private static let pace: Int64 = 200_000_000
-  /// The time without values after a new connection, in nanoseconds.
+  /// The time after a new connection in which no value is published, in nanoseconds.
   private static let silence: Int64 = 2_000_000_000
-  /// The time in which the broker says what it holds, and the stations what they know, in nanoseconds.
+  /// The time in which the broker sends retained messages, and the stations their reports, in nanoseconds.
   private static let settling: Int64 = 10_000_000_000
 
-  /// Has the values looked at soon, since some may have changed. A station that has become the first looks sooner than it had
-  /// planned.
+  /// Schedules a look at the values, because some may have changed. A station that has become the first looks earlier
+  /// than scheduled.
   func plan() {
     guard isConnected else { return }
     let now = Clock.boottime()
@@ -73,7 +73,7 @@ extension MQTTBridge {
     guard isConnected, let topics else { return }
     let counters = readCounters(reply)
     let now = Clock.boottime()
-    // First what others have counted is learned, so that no old value is published.
+    // First the counts of others are merged, so that no old value is published.
     let begin = connectedAt + Self.silence
     guard now >= begin else { return arm(at: begin, since: since) }
     let isSettling = removeAbandoned(now)
@@ -106,7 +106,7 @@ extension MQTTBridge {
     }
   }
 
-  /// Publishes the documents about this station, which nobody else publishes.
+  /// Publishes the documents about this station, which no other station publishes.
   func introduce() {
     guard let topics else { return }
     for document in options.discovery.station(topics, version: Product.version) { outbox.put(document) }
@@ -120,7 +120,7 @@ extension MQTTBridge {
     outbox.put(publication)
   }
 
-  /// Records what the broker holds.
+  /// Records a message that the broker holds.
   func hear(_ topic: String, _ payload: String) {
     speech.hear(topic, payload, now: Clock.boottime())
     guard topic.hasSuffix("/state"), let counter = Discovery.counter(of: topic), isCounted(counter) else { return }
@@ -139,17 +139,17 @@ extension MQTTBridge {
     send()
   }
 
-  /// Removes the values and documents of counters that no station counts, as the first of all stations; returns whether there
-  /// are some to remove later.
+  /// Removes the values and documents of counters that no station counts, as the first of all stations; returns whether
+  /// some are left to remove later.
   private func removeAbandoned(_ now: Int64) -> Bool {
     guard speech.speaker.isFirst, !speech.abandoned.isEmpty else { return false }
-    // By then the broker has said which stations count which counters.
+    // By then the broker has sent which stations count which counters.
     guard now - connectedAt >= Self.settling else { return true }
     for topic in speech.abandoned { say(Publication(topic, "", isRetained: true), now) }
     return false
   }
 
-  /// Removes everything about this station from the broker but its counts, which others count on, and what is published of
+  /// Removes all messages of this station from the broker except its counts, on which others rely, and the values of
   /// counters that no other station counts.
   func withdraw() {
     guard let topics, let client else { return }
@@ -157,7 +157,7 @@ extension MQTTBridge {
     var gone =
       options.discovery.station(topics, version: Product.version).map(\.topic) + counters.map(topics.definition)
     for counter in counters where !speech.isDefinedElsewhere(counter) { gone += speech.topics(of: counter) }
-    // The broker sends the last one back, and what it sends to a closed connection may end the reading of the others.
+    // The broker sends the last one back, and messages to a closed connection may end the reading of the others.
     gone += [topics.description, topics.online]
     for topic in gone { _ = client.publish(MQTTMessage(topic, "", quality: 0, isRetained: true)) }
     hasWithdrawn = true
@@ -165,7 +165,7 @@ extension MQTTBridge {
 
   // MARK: Events
 
-  /// Reads in a message between stations who counts which counter, and when it began.
+  /// Reads from a message between stations which station counts a counter, and when the counter restarted.
   func note(_ message: Received) {
     let levels = message.topic.split(separator: "/")
     guard levels.count >= 2, let topics, levels[0] != topics.station else { return }
@@ -178,7 +178,7 @@ extension MQTTBridge {
       if !isCounted(counter) { resets.forget(counter) }
       plan()
     case "reg":
-      // Stations say all again when they connect, such as after a broker's restart.
+      // Stations send all resets again when they connect, such as after a broker's restart.
       resets.read(
         message.payload, isNew: !message.isRetained && now - connectedAt >= Self.settling,
         now: Clock.microsecondsSince1970() / 1_000_000, isCounted: isCounted)
@@ -186,12 +186,12 @@ extension MQTTBridge {
     }
   }
 
-  /// Whether a station counts the counter of that ID.
+  /// Whether a station counts the counter with that ID.
   private func isCounted(_ counter: String) -> Bool {
     definitions[counter] != nil || speech.isDefinedElsewhere(counter)
   }
 
-  /// The shared counter of a name here, as this station publishes it.
+  /// The shared counter with a local name, as this station publishes it.
   private func defined(_ name: String) -> SharedCounter? {
     guard let (id, definition) = definitions.first(where: { $0.value["name"]?.string == name }),
       var counter = SharedCounter(id: id, name: name)
@@ -213,7 +213,7 @@ extension MQTTBridge {
     guard let topics, let counter = defined(event.counter) else { return }
     if event.isBeginning {
       resets.begin(counter.id, at: event.time / 1_000_000)
-      // The value may wait for it.
+      // The value may wait for this event.
       plan()
     }
     guard isConnected, quota.take(now: Clock.boottime()) else { return }

@@ -4,12 +4,12 @@ import Linux
 import MQTT
 import Text
 
-/// Troubles: rights that the broker does not give, and sentences for the log and for `tally fleet`.
+/// Troubles: missing rights at the broker, and sentences for the log and for `tally fleet`.
 extension MQTTBridge {
-  /// Seconds until what was refused is tried again, and until nothing was refused again.
+  /// The times until refused messages are retried, and until a retry without a refusal is a success, in nanoseconds.
   private static let (retryWait, quietWait): (Int64, Int64) = (15_000_000_000, 5_000_000_000)
 
-  /// Nanoseconds that a broker may take to deliver all that it holds, apart from waiting for the core.
+  /// The time in which a broker may deliver all retained messages, apart from waiting for the core, in nanoseconds.
   private static let longestBurst: Int64 = 120_000_000_000
 
   private var readRight: String {
@@ -29,12 +29,12 @@ extension MQTTBridge {
     } else if topic.hasPrefix(all) {
       (kind, others) = (.values, all + "#")
     } else {
-      // Of a station that the core forgets, which waits for it, or of a former name.
+      // The topic of a station that the core forgets, which waits for it, or of a former name.
       return
     }
     let consequence =
       switch kind {
-      // Another station may speak for the fleet.
+      // Another station may publish for the fleet.
       case .documents:
         ": Home Assistant does not find counters for which this station speaks. Give its user that right, or start "
           + "tally-mqttd with --discovery off."
@@ -64,14 +64,15 @@ extension MQTTBridge {
     if let number { refusals.sent(filter, as: number) }
   }
 
-  /// Has the broker say again what it holds for the core, which has lost it: a repeated subscription does, in all versions.
+  /// Makes the broker send its state for the core again, which has lost it: a repeated subscription does, in all
+  /// versions.
   func subscribeAgain() {
     guard isConnected, let topics else { return }
-    // Refused ones are sent again anyway.
+    // Refused subscriptions are sent again anyway.
     for filter in topics.stateFilters where !refusals.filters.contains(filter) { subscribe(filter) }
   }
 
-  /// Publishes everything again: soon, but not more often than once a minute, since strangers can cause it.
+  /// Publishes everything again: soon, but at most once a minute, because strangers can cause it.
   func repeatSoon() {
     refusals.isRepeating = false
     refusals.kinds.insert(.write)
@@ -83,7 +84,7 @@ extension MQTTBridge {
     again?.arm(at: Clock.boottime() + Self.retryWait)
   }
 
-  /// Publishes again what was refused; a trouble is over when nothing of its kind is refused any more.
+  /// Publishes refused messages again. A trouble ends when no message of its kind is refused any more.
   func repeatRefused() {
     guard isConnected, let topics else { return }
     let kinds = refusals.kinds
@@ -93,7 +94,7 @@ extension MQTTBridge {
       return
     }
     (refusals.kinds, refusals.isRepeating) = ([], true)
-    // A station that is not the first of a counter waits before it speaks.
+    // A station that is not the first of a counter waits before it publishes.
     again?.arm(at: Clock.boottime() + Self.quietWait + speech.wait(for: definitions.keys))
     refusals.takeFilters().forEach(subscribe)
     speech.forgetRefused()
@@ -113,24 +114,24 @@ extension MQTTBridge {
     echo?.disarm()
     guard troubles[.read] != nil else { return }
     setTrouble(.read, nil)
-    // The broker has granted the subscriptions without delivering what it holds.
+    // The broker has granted the subscriptions without delivering its retained messages.
     subscribeAgain()
-    // MQTT 3.1.1 does not say that a message was refused.
+    // MQTT 3.1.1 does not report that a message was refused.
     if version == .v311 { repeatSoon() }
   }
 
   func missEcho() {
     guard isConnected, echoAwaited else { return }
     let now = Clock.boottime()
-    // The own message comes after all that the broker holds. Where the station may read a part only, messages go on.
+    // The own message comes after all retained ones. If the station may read only a part, other messages continue.
     if !inbox.isEmpty || hasHeard && now - connectedAt < Self.longestBurst {
       hasHeard = false
       echo?.arm(at: now + Self.quietWait)
       return
     }
-    // A missing right may be given at any time.
+    // A missing right may be granted at any time.
     echo?.arm(at: now + Self.retryWait)
-    // What was refused is published again anyway.
+    // Refused messages are published again anyway.
     guard troubles[.write] == nil else { return }
     setTrouble(.read, readRight)
     greet()
@@ -138,12 +139,12 @@ extension MQTTBridge {
 
   // MARK: Sentences
 
-  /// Sets or ends a trouble, logs it once, and tells the core.
+  /// Sets or ends a trouble, logs it once, and reports it to the core.
   func setTrouble(_ kind: Troubles.Kind, _ sentence: String?) {
     if troubles.set(kind, sentence) { showState(news: sentence) }
   }
 
-  /// Logs the troubles, or that the station is connected, and tells the core.
+  /// Logs the troubles, or that the station is connected, and reports the state to the core.
   func showState(news: String? = nil) {
     core.report(isConnected: isConnected, trouble: troubles.report)
     let list = troubles.list
@@ -158,7 +159,7 @@ extension MQTTBridge {
     if let time = logged.settling { settled?.arm(at: time) }
   }
 
-  /// Logs the state that is true now, unless it was logged last.
+  /// Logs the present state, unless it was logged last.
   func settle() { log(logged.settle(now: Clock.boottime())) }
 
   private func log(_ state: String?) {
@@ -166,7 +167,7 @@ extension MQTTBridge {
     ServiceProcess.log(troubles.list.isEmpty ? .notice : .warning, state.printableLine)
   }
 
-  /// Logs a sentence, unless it was logged since all was well.
+  /// Logs a sentence, unless it was logged since the last time without troubles.
   ///
   /// - Parameter isQuote: whether a stranger can cause many of these sentences.
   func note(_ sentence: String, isQuote: Bool = false) {

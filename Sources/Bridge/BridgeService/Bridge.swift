@@ -5,8 +5,8 @@ public import Linux
 public import MQTT
 import Tallymark
 
-/// Carries a fleet's messages between the core and a broker. Keeps nothing: each connection begins with all that the core
-/// has to say.
+/// Carries a fleet's messages between the core and a broker. Stores nothing: each connection begins with all messages
+/// of the core.
 public final class MQTTBridge {
   /// Options of the program.
   public struct Options: Sendable {
@@ -27,15 +27,15 @@ public final class MQTTBridge {
   private(set) var client: MQTTClient?
   private(set) var isConnected = false
   private(set) var connectedAt: Int64 = 0
-  /// Whether the broker holds nothing of this station any more but its counts.
+  /// Whether the broker holds nothing of this station any more except its counts.
   var hasWithdrawn = false
-  /// Of the present connection.
+  /// The version of the present connection.
   private(set) var version = MQTTVersion.v5
   private var versions = VersionChoice()
   var refusals = Refusals()
-  /// Publishes again what the broker has refused: it may have been given the right.
+  /// Publishes refused messages again, in case the right has been granted.
   private(set) var again: TimerSource?
-  /// When everything was last published again because the broker had lost it.
+  /// The time at which everything was last published again because the broker had lost it.
   var repeatedAt: Int64 = .min / 2
   private var retry: TimerSource?
   /// Whether ``retry`` is armed.
@@ -48,11 +48,11 @@ public final class MQTTBridge {
   var outbox = Outbox()
   var inbox = Inbox()
   var speech = Speech()
-  /// Commands that have acted, by ID; `nil` until one comes after the core has begun.
+  /// Commands that have acted, by ID; `nil` until a command arrives after the core's start.
   var recentCommands: RecentCommands?
   var waitingCommands: [Command] = []
   var unresolvedCommands = UnresolvedCommands()
-  /// When totals began.
+  /// The times at which totals began.
   var resets = ResetTimes()
   var quota = EventQuota()
   /// Checks whether the broker delivers what this station publishes.
@@ -60,16 +60,17 @@ public final class MQTTBridge {
   var echoAwaited = false
   /// Whether the broker has delivered anything since the last check.
   var hasHeard = false
-  /// Says "online" again, and when that was said last.
+  /// Publishes "online" again, with the time of the last publication.
   private(set) var greeting: TimerSource?
   var greetedAt: Int64 = .min / 2
-  /// Ends the connection to the broker when the core has been away for long.
+  /// Ends the connection to the broker when the core has been absent for long.
   private var farewell: TimerSource?
   private var isCoreAway = false
   var speaking: TimerSource?
-  /// When the values will be looked at, and when the first change was heard of since the last look; `nil` for no plan.
+  /// The scheduled time for a look at the values, and the time of the first change since the last look; `nil` if none
+  /// is scheduled.
   var planned: (time: Int64, since: Int64)?
-  /// When the values were last looked at.
+  /// The time of the last look at the values.
   var spokenAt: Int64 = 0
   /// Settings of counters, as this station publishes them.
   var definitions: [String: JSONObject] = [:]
@@ -77,19 +78,20 @@ public final class MQTTBridge {
   var hasRemovals = false
   private let suffix: String
 
-  /// A file of a password is at most this long.
+  /// The maximum length of a password file, in bytes.
   private static let passwordLength = 4_096
   private static let second: Int64 = 1_000_000_000
-  /// The longest wait for a broker that cannot be reached: a try costs little, while each connection makes all say everything.
+  /// The longest wait for an unreachable broker: an attempt costs little, while each connection makes all stations send
+  /// everything.
   private static let longestAway: Int64 = 1_000_000_000
-  /// A connection that lasts this long is a success: the next wait is the shortest again.
+  /// The duration after which a connection is a success, so that the next wait is the shortest again.
   private static let lasting: Int64 = 5_000_000_000
 
   /// - Parameter paths: sockets of the core, tried in this order.
   public init(loop: EventLoop, paths: [String], _ options: Options) throws(SystemError) {
     self.loop = loop
     self.options = options
-    // A client ID of this process: two stations with the same card must not end each other's connections.
+    // A client ID per process: two stations with the same card must not end each other's connections.
     suffix = String(try Secret().text.prefix(8))
     retry = try loop.timer { [unowned self] in connect() }
     echo = try loop.timer { [unowned self] in missEcho() }
@@ -101,7 +103,7 @@ public final class MQTTBridge {
     core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
   }
 
-  /// Says "offline" and ends the connection to the broker in order.
+  /// Publishes "offline" and closes the connection to the broker properly.
   public func stop() { leave() }
 
   // MARK: The core
@@ -124,7 +126,7 @@ public final class MQTTBridge {
         _ = troubles.set(
           .settings, "The core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME.")
       }
-      // A core that was started again knows nothing.
+      // A core that was started again has no report.
       showState()
       readCommandsAgain()
       // Each connection links to the core again; the reply may come when the broker has ended that connection.
@@ -138,7 +140,7 @@ public final class MQTTBridge {
     }
   }
 
-  /// Ends the former connection and prepares that for other settings.
+  /// Ends the former connection and prepares a connection with other settings.
   private func begin(_ settings: FleetSettings?) {
     let isMoving = settings.map { $0.fleet != topics?.fleet || $0.station != topics?.station } ?? true
     if isConnected, isMoving { withdraw() }
@@ -237,7 +239,7 @@ public final class MQTTBridge {
     }
     var wait = failure.isLasting ? 15 * Self.second : backoff.next()
     if !wasConnected, !failure.isLasting { wait = min(wait, Self.longestAway) }
-    // So that fifty stations do not all come in the moment in which a broker is back.
+    // So that fifty stations do not all connect at the moment in which a broker returns.
     connectLater(wait / 4 * 3 + .random(in: 0...wait / 2))
   }
 
@@ -254,7 +256,7 @@ public final class MQTTBridge {
     (outbox, inbox) = (Outbox(), Inbox())
   }
 
-  /// Says "offline", unless the station has left the fleet, and ends the connection.
+  /// Publishes "offline", unless the station has left the fleet, and closes the connection.
   private func leave() {
     if isConnected, !hasWithdrawn, let topics, let client {
       _ = client.publish(MQTTMessage(topics.online, "offline", quality: 1, isRetained: true))

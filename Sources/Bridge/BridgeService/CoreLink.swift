@@ -8,12 +8,12 @@ public import Varlink
 public struct FleetSettings: Equatable, Sendable {
   public let fleet: String
   public let station: String
-  /// 32 hexadecimal digits.
+  /// The ID of the station: 32 hexadecimal digits.
   public let id: String
-  /// A URL, with a password if the person gave one.
+  /// The URL of the broker, with a password if the person set one.
   public let broker: String
 
-  /// - Parameter reply: of `LinkFleet`.
+  /// - Parameter reply: the reply to `LinkFleet`.
   init?(_ reply: Counters.LinkFleetReply) {
     guard let fleet = reply.fleet, let station = reply.station, let broker = reply.broker else { return nil }
     (self.fleet, self.station, self.broker) = (fleet, station, broker)
@@ -21,7 +21,7 @@ public struct FleetSettings: Equatable, Sendable {
   }
 }
 
-/// The connections to the core: one streams what to publish, one events, and one takes calls.
+/// The connections to the core: one streams messages to publish, one streams events, and one is for calls.
 public final class CoreLink {
   /// A message to the bridge.
   public enum News {
@@ -38,8 +38,8 @@ public final class CoreLink {
   private let paths: [String]
   private let news: (News) -> Void
   private var stream: AsyncClient?
-  /// The stream before, until the present one has begun: a core without any takes the bridge for gone, and doubts which
-  /// stations are online.
+  /// The former stream, until the present one has begun: a core without any stream considers the bridge gone, and
+  /// doubts which stations are online.
   private var former: AsyncClient?
   private var calls: AsyncClient?
   private var events: AsyncClient?
@@ -48,7 +48,7 @@ public final class CoreLink {
   private var isLearning = false
   private var hasReplied = false
 
-  /// The wait before a call that the core refused is tried again, in nanoseconds.
+  /// The wait before a refused call is retried, in nanoseconds.
   private static let refusalWait: Int64 = 10_000_000_000
 
   /// Connects in the next turn of `loop`.
@@ -63,7 +63,7 @@ public final class CoreLink {
     retry?.arm(at: 0)
   }
 
-  /// Begins the stream again: the core says everything once more, for a new connection to the broker.
+  /// Begins the stream again: the core sends everything once more, for a new connection to the broker.
   public func link() {
     closeFormer()
     former = stream
@@ -97,7 +97,7 @@ public final class CoreLink {
     guard calls?.isOpen != true else { return }
     calls = try? AsyncClient(loop: loop, path: path)
     isLearning = false
-    // A core in no fleet says nothing on the stream.
+    // A core outside of a fleet sends nothing on the stream.
     fleet { [unowned self] result in
       if case .success(let reply) = result, reply.fleet == nil, !hasReplied { news(.settings(nil)) }
     }
@@ -107,7 +107,7 @@ public final class CoreLink {
       if case .success(let reply) = result, let event = reply.event { news(.event(event)) }
     }
     events?.flushNow()
-    // It may be the first to tell of a core that is gone; the one at the socket now may be another.
+    // This connection may be the first to report the loss of a core; another core may be at the socket now.
     calls?.onClosed = { [unowned self] error in
       if stream != nil { lost(error) }
     }
@@ -166,10 +166,10 @@ public final class CoreLink {
 
   // MARK: Calls
 
-  /// Whether the core takes messages now: one batch at a time.
+  /// Whether the core accepts messages now: one batch at a time.
   public var canLearn: Bool { calls?.isOpen == true && !isLearning }
 
-  /// Gives messages to the core; `done` receives its reply.
+  /// Passes messages to the core; `done` receives the reply.
   public func learn(_ messages: [Received], done: @escaping (Result<Counters.LearnFleetReply, VarlinkError>) -> Void) {
     guard canLearn else { return }
     isLearning = true
@@ -183,7 +183,8 @@ public final class CoreLink {
     calls?.flushNow()
   }
 
-  /// Asks for the counters, without what other stations could make long; `reply` is not called if the core is gone meanwhile.
+  /// Asks for the counters, without parts that other stations could make long; `reply` is not called if the core is
+  /// lost meanwhile.
   public func fleet(_ reply: @escaping (Result<Counters.FleetReply, VarlinkError>) -> Void) {
     calls?.send(.fleet(brief: true), reply: reply)
   }
@@ -199,7 +200,7 @@ public final class CoreLink {
     calls?.send(.history(before: before, limit: 1_000, .init(producer: Command.producer)), reply: reply)
   }
 
-  /// Tells the core how the connection to the broker stands.
+  /// Reports the state of the connection to the broker to the core.
   public func report(isConnected: Bool, trouble: String?) {
     calls?.send(.reportFleet(connected: isConnected, trouble: trouble)) { _ in }
   }

@@ -3,7 +3,7 @@ import Linux
 public import MQTT
 
 extension MQTTFailure {
-  /// The reason as a sentence for the person who must act. It contains no password.
+  /// The reason as a sentence for the person who must act. Contains no password.
   public func sentence(_ broker: BrokerURL) -> String {
     switch self {
     case .refused(let code): "The broker at \(broker) \(Self.refusal(code))"
@@ -24,7 +24,7 @@ extension MQTTFailure {
     }
   }
 
-  /// Whether another try soon has no prospect, until a person changes settings of the broker or of this station.
+  /// Whether a retry is useless until a person changes settings of the broker or of this station.
   public var isLasting: Bool {
     switch self {
     case .refused(let code): [2, 4, 5, 133, 134, 135, 138, 140].contains(code)
@@ -37,7 +37,7 @@ extension MQTTFailure {
   /// Whether the broker does not know the version of the protocol.
   public var isOfVersion: Bool { self == .refused(code: 1) || self == .refused(code: 132) }
 
-  /// Whether the broker ended the connection without a word.
+  /// Whether the broker closed the connection without a reason.
   public var isEarlyClose: Bool {
     switch self {
     case .lost, .protocolViolated, .system(104): true
@@ -45,7 +45,7 @@ extension MQTTFailure {
     }
   }
 
-  /// Codes below 128 are those of version 3.1.1.
+  /// The text for a reason code. Codes below 128 are those of version 3.1.1.
   private static func refusal(_ code: Int32) -> String {
     switch code {
     case 4, 5, 134, 135:

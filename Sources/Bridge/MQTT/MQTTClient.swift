@@ -4,7 +4,8 @@ public import Linux
 
 /// One connection to a broker, on libmosquitto in an event loop. Not thread-safe; used by the thread of its loop.
 ///
-/// The connection begins in ``init(loop:_:_:)`` and ends once: a new one is a new object. Looking up the host's name blocks.
+/// The connection begins in ``init(loop:_:_:)`` and ends once: a new connection needs a new object. Looking up the
+/// host's name blocks.
 @safe
 public final class MQTTClient {
   private let handle: OpaquePointer
@@ -15,21 +16,21 @@ public final class MQTTClient {
   private var timer: TimerSource?
   private var later: DeferredSource?
   private var interest: EventLoop.Readiness = []
-  /// In nanoseconds; a broker for MQTT 5 may want a shorter one.
+  /// The keepalive in nanoseconds; a broker for MQTT 5 may want a shorter one.
   private var keepalive: Int64
   private let version: MQTTVersion
   /// Reports of the library's callbacks, which must not call the library or end this object.
   private var found: [Report] = []
   private var isEnded = false
   private var isSilent = false
-  /// Whether the kernel has said anything of the socket.
+  /// Whether the kernel has reported any event of the socket.
   private var isReached = false
   /// Whether the broker has accepted the connection.
   private var isAccepted = false
   /// The error of TLS that the library has logged last.
   private var complaint: TLSFailure?
   private var refusal: Int32?
-  /// Whether nothing is read for now, so that the broker has to wait.
+  /// Whether reading is paused, so that the broker has to wait.
   public var isPaused = false {
     didSet {
       guard isPaused != oldValue else { return }
@@ -38,30 +39,30 @@ public final class MQTTClient {
       settleInterest()
     }
   }
-  /// The bytes that have come since the connection began, and those since the last complete packet.
+  /// The numbers of bytes received since the connection began, and since the last complete packet.
   private var (received, unfinished): (UInt64, UInt64) = (0, 0)
-  /// When a packet was last read and written.
+  /// The times at which a packet was last read and written.
   private var lastRead: Int64 = 0
   private var lastWrite: Int64 = 0
   /// Whether nothing was read since a packet was sent that the broker must answer.
   private var isProbed = false
-  /// Whether a ping has no answer: that may lie behind much else that is still to be read.
+  /// Whether a ping has no reply, which may come after much unread data.
   private var isPingOpen = false
-  /// What the library logs of a ping and of its answer.
+  /// The library's log lines for a ping and its reply.
   private let (pingLine, answerLine): (String, String)
 
   private static let libraryStarted: Bool = { mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue }()
-  /// Seconds in which something must be read after a ping.
+  /// The seconds in which a packet must be read after a ping.
   private static let pingPatience: Int64 = 5
   private static let second: Int64 = 1_000_000_000
-  /// The maximum length of a packet in bytes; the library would take 256 MiB into memory. Brokers for MQTT 5 keep back all
-  /// beyond ``MQTTSettings/maximumPacket``.
+  /// The maximum length of a packet in bytes; the library would read 256 MiB into memory. Brokers for MQTT 5 do not
+  /// send packets beyond ``MQTTSettings/maximumPacket``.
   static let maximumPacket = 16 << 20
-  /// The process's limit of memory in bytes: two copies of the longest packet, and 16 MiB for all else. The library reads
-  /// as long as the broker sends; the allocation for a much longer packet fails, which ends the connection.
+  /// The process's limit of memory in bytes: two copies of the longest packet, and 16 MiB for the rest. The library
+  /// reads as long as the broker sends; the allocation for a much longer packet fails, which ends the connection.
   public static let memory: UInt64 = 48 << 20
 
-  /// Begins to connect. The first report comes later from the loop, also of a failure.
+  /// Begins to connect. The first report, also of a failure, comes later from the loop.
   public init(
     loop: EventLoop, _ settings: MQTTSettings, _ report: @escaping (Report) -> Void
   ) throws(SystemError) {
@@ -112,14 +113,14 @@ public final class MQTTClient {
     let folder = tls.authorities == nil ? tls.systemAuthorities : nil
     let isSet = unsafe mosquitto_tls_set(handle, tls.authorities, folder, tls.certificate, tls.key, nil)
     guard isSet == MOSQ_ERR_SUCCESS.rawValue else { return .files }
-    // 1.2 and later.
+    // TLS 1.2 and later.
     let isLimited = unsafe mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil)
     return isLimited == MOSQ_ERR_SUCCESS.rawValue ? nil : .files
   }
 
   private func connect(_ settings: MQTTSettings) -> MQTTFailure? {
     if settings.version == .v5 {
-      // Only the blocking call takes properties. Without a valid port it stores them and connects to nothing.
+      // Only the blocking call accepts properties. Without a valid port it stores them and connects to nothing.
       var properties: OpaquePointer?
       _ = unsafe mosquitto_property_add_int32(
         &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), settings.maximumPacket)
@@ -131,7 +132,7 @@ public final class MQTTClient {
     if result != MOSQ_ERR_SUCCESS.rawValue { return failure(result, errno) }
     let number = unsafe mosquitto_socket(handle)
     guard number >= 0 else { return .lost(nil) }
-    // The library closes its socket before it says so; this one stays open until the source has left the loop.
+    // The library closes its socket before it reports that; this copy stays open until the source has left the loop.
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { return .system(errno) }
     let socket = FileDescriptor(owning: copy)
@@ -159,7 +160,7 @@ public final class MQTTClient {
   /// Subscribes; ``Report/subscribed(_:isGranted:)`` follows with the returned number.
   ///
   /// - Parameters:
-  ///   - isWithoutOwn: whether the broker keeps back what this client publishes. MQTT 5 only.
+  ///   - isWithoutOwn: whether the broker does not send back messages of this client. MQTT 5 only.
   ///   - showsRetained: whether a message keeps the retain flag with which it was published. MQTT 5 only.
   public func subscribe(_ filter: String, quality: Int32, isWithoutOwn: Bool, showsRetained: Bool) -> Int32? {
     guard !isEnded else { return nil }
@@ -172,11 +173,11 @@ public final class MQTTClient {
     return result == MOSQ_ERR_SUCCESS.rawValue ? number : nil
   }
 
-  /// Ends the connection in order: the broker publishes no will. No report follows.
+  /// Closes the connection properly: the broker publishes no will. No report follows.
   public func disconnect() {
     guard !isEnded else { return }
     _ = unsafe mosquitto_disconnect_v5(handle, 0, nil)
-    // What the kernel takes at once; a broker that does not read publishes the will.
+    // As much as the kernel accepts at once; a broker that does not read publishes the will.
     for _ in 0..<64 where unsafe mosquitto_want_write(handle) {
       guard unsafe mosquitto_loop_write(handle, 1) == MOSQ_ERR_SUCCESS.rawValue else { break }
     }
@@ -185,8 +186,8 @@ public final class MQTTClient {
     close()
   }
 
-  /// Reads and drops what the broker still sends, until it closes the connection: closing a socket with unread bytes resets
-  /// the connection, and the broker drops what it has not read yet.
+  /// Reads and drops the broker's data until the broker closes the connection: closing a socket with unread bytes
+  /// resets the connection, and the broker drops its unread data.
   private func linger() {
     guard let socket else { return }
     let (patience, begun) = (500_000_000 as Int64, Clock.boottime())
@@ -206,16 +207,16 @@ public final class MQTTClient {
   private func ready(_ readiness: EventLoop.Readiness) {
     withExtendedLifetime((self, socket)) {
       if !isAccepted, readiness.contains(.failed) || readiness.contains(.hungUp), let code = socketError(),
-        // A failed write of the first bytes of TLS has taken the error, and the library does not report it.
+        // A failed write of the first bytes of TLS has consumed the error, and the library does not report it.
         code != 0 || readiness.contains(.hungUp)
       {
-        // The broker may have said why before it closed the connection.
+        // The broker may have sent a reason before it closed the connection.
         if readiness.contains(.readable) { _ = unsafe mosquitto_loop_read(handle, 20) }
         end(complaint.map(MQTTFailure.tls) ?? (code == 0 ? .lost(nil) : .system(code)))
       }
       isReached = true
       let now = Clock.boottime()
-      // Only reading takes the library's TLS a step further, also when the step is to write.
+      // Only reading continues the library's TLS handshake, even if the next step is to write.
       if !isEnded, !isAccepted, readiness == .writable { perform { unsafe mosquitto_loop_read(handle, 20) } }
       if !isEnded, readiness.contains(.writable) {
         lastWrite = now
@@ -235,12 +236,12 @@ public final class MQTTClient {
     }
   }
 
-  /// Ends the connection if the broker sends too long a packet, which the library does not say before it is complete.
+  /// Ends the connection if the broker sends too long a packet, which the library reports only after it is complete.
   private func measure(hasPacket: Bool) {
     guard let total = bytesReceived() else { return }
     let count = total - min(received, total)
     received = total
-    // Pings have no callback. With TLS one takes up to 31 bytes.
+    // Pings have no callback. With TLS a ping takes up to 31 bytes.
     if hasPacket { unfinished = 0 } else if count > 64 { unfinished += count }
     if unfinished > Self.maximumPacket { end(.tooLong) }
   }
@@ -257,7 +258,7 @@ public final class MQTTClient {
     return unsafe info.withUnsafeBytes { bytes in unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
   }
 
-  /// Sends a packet when one is due, and notices a broker that sends nothing then.
+  /// Sends a packet when one is due, and detects a broker that no longer sends.
   private func tick() {
     withExtendedLifetime((self, socket)) {
       guard isAccepted else {
@@ -265,7 +266,7 @@ public final class MQTTClient {
         return settle()
       }
       let now = Clock.boottime()
-      // Unread answers say nothing of the broker, which must hear of this client all the same.
+      // Unread replies prove nothing about the broker, which must hear from this client all the same.
       if isPaused { (lastRead, isProbed) = (now, false) }
       if isProbed {
         end(.silent)
@@ -283,16 +284,16 @@ public final class MQTTClient {
   /// Sends a packet that the broker must answer.
   private func probe() {
     let wasOpen = isPingOpen
-    // The library ends a connection whose last ping has no answer, also while others arrive before that answer.
+    // The library ends a connection whose last ping has no reply, even if other packets arrive before that reply.
     if !wasOpen { perform { unsafe mosquitto_loop_misc(handle) } }
     guard !isEnded, wasOpen || !isPingOpen else { return }
-    // There is no such subscription.
+    // The subscription does not exist.
     perform { unsafe mosquitto_unsubscribe(handle, nil, "keepalive") }
   }
 
-  /// Waits for the next ping. A second more than the keepalive, because the library looks at whole seconds; the broker
-  /// allows half as much again, which may be less than a second. The manual's call every second would wake the processor
-  /// for nothing.
+  /// Waits for the next ping. A second more than the keepalive, because the library counts whole seconds; the broker
+  /// allows half as much again, which may be less than a second. The manual's call every second would wake the
+  /// processor for nothing.
   private func armKeepalive() {
     isProbed = false
     timer?.arm(at: min(lastRead, lastWrite) + keepalive + min(Self.second, keepalive / 4))
@@ -316,13 +317,13 @@ public final class MQTTClient {
 
   private func after(_ result: Int32) {
     lastWrite = Clock.boottime()
-    // The next connection says again what has found no memory.
+    // The next connection repeats messages that were dropped for lack of memory.
     let ends = [MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_NOMEM]
     if ends.contains(where: { $0.rawValue == result }) { end(failure(result, errno)) }
     if unsafe !found.isEmpty || isEnded || mosquitto_want_write(handle) { later?.schedule() }
   }
 
-  /// Delivers what callbacks have found, and waits for what the library wants.
+  /// Delivers the reports of callbacks, and waits for the events that the library needs.
   private func settle() {
     withExtendedLifetime(self) {
       while !found.isEmpty {
@@ -345,12 +346,12 @@ public final class MQTTClient {
   }
 
   private func wantsToWrite() -> Bool {
-    // While TLS begins, the library goes on wanting to write when it waits for the broker.
+    // During the TLS handshake, the library keeps wanting to write while it waits for the broker.
     guard isAccepted else { return !isReached || !isWritable() }
     return unsafe mosquitto_want_write(handle)
   }
 
-  /// Whether the kernel takes bytes now.
+  /// Whether the kernel accepts bytes now.
   private func isWritable() -> Bool {
     guard let socket else { return false }
     var one = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)
@@ -380,7 +381,7 @@ public final class MQTTClient {
 
   private func failure(_ result: Int32, _ code: Int32) -> MQTTFailure {
     if let refusal { return .refused(code: refusal) }
-    // A broker that was killed, for one.
+    // Such as a broker that was killed.
     if isAccepted, complaint == .closed { return .lost(nil) }
     switch result {
     case Int32(MOSQ_ERR_TLS.rawValue), Int32(MOSQ_ERR_TLS_HANDSHAKE.rawValue):
@@ -445,7 +446,7 @@ public final class MQTTClient {
       guard let text = unsafe text else { return }
       let client = unsafe MQTTClient.of(context)
       if level == MOSQ_LOG_DEBUG {
-        // Whole lines: others quote topics of strangers.
+        // Whole lines are compared, because others quote topics of strangers.
         if unsafe strcmp(text, client.pingLine) == 0 { client.isPingOpen = true }
         if unsafe strcmp(text, client.answerLine) == 0 { client.isPingOpen = false }
       }

@@ -5,23 +5,23 @@ public enum MQTTVersion: Equatable, Sendable {
   case v311
 }
 
-/// What a connection needs.
+/// The settings of a connection.
 public struct MQTTSettings: Sendable {
   public var host: String
   public var port: UInt16
   public var version = MQTTVersion.v5
-  /// At most 23 characters for brokers of version 3.1.1.
+  /// The client's ID; at most 23 characters for brokers of version 3.1.1.
   public var clientID: String
   public var user: String?
   public var password: String?
   public var tls: MQTTEncryption?
   /// The message that the broker publishes when the connection is lost.
   public var will: MQTTMessage?
-  /// How long to wait for the connection, in seconds.
+  /// The timeout of connecting, in seconds.
   public var patience: Int64 = 20
   /// The longest time without a packet, in seconds.
   public var keepalive = 15
-  /// The length of packets that the broker must keep back, in bytes. MQTT 5 only.
+  /// The maximum length of packets from the broker, in bytes. MQTT 5 only.
   public var maximumPacket: UInt32 = 65_536
 
   public init(host: String, port: UInt16, clientID: String) {
@@ -51,7 +51,7 @@ public struct MQTTEncryption: Equatable, Sendable {
 public struct MQTTMessage: Equatable, Sendable {
   public var topic: String
   public var payload: String
-  /// 0 or 1.
+  /// The quality of service, 0 or 1.
   public var quality: Int32
   public var isRetained: Bool
 
@@ -66,12 +66,12 @@ public struct MQTTMessage: Equatable, Sendable {
 /// A received message.
 public struct MQTTReceived: Equatable, Sendable {
   public let topic: String
-  /// The beginning of a longer one.
+  /// The payload; only the beginning of a longer one.
   public let payload: [UInt8]
   /// The maximum length of a payload in bytes. A broker for MQTT 3.1.1 may deliver more.
   static let maximumLength = 65_536
-  /// Whether the broker had stored the message before this client subscribed; for a filter that shows retained messages,
-  /// whether the message was published to be stored.
+  /// Whether the broker had stored the message before this client subscribed; for a filter that shows retained
+  /// messages, whether the message was published to be stored.
   public let isRetained: Bool
 }
 
@@ -84,9 +84,9 @@ public enum MQTTFailure: Equatable, Sendable {
   case tls(TLSFailure)
   /// The host's name has no address.
   case name
-  /// No answer within the keepalive, or to the connection.
+  /// No reply within the keepalive, or to the connection attempt.
   case silent
-  /// The broker closed the connection.
+  /// The broker closed the connection, with a reason if known.
   case lost(String?)
   case protocolViolated
   /// The broker sends a packet of more than 16 MiB.
@@ -97,9 +97,9 @@ public enum MQTTFailure: Equatable, Sendable {
 
 /// The reason for which TLS with the broker failed.
 public enum TLSFailure: Equatable, Sendable {
-  /// The broker's certificate has expired, is not valid yet, is vouched for by no known authority, or has another name.
+  /// The broker's certificate has expired, is not valid yet, has no known authority, or has another name.
   case expired, notYetValid, unknownAuthority, wrongName
-  /// The broker wants a certificate of this client.
+  /// The broker requires a certificate of this client.
   case certificateWanted
   /// The broker does not accept this client's certificate, with OpenSSL's reason.
   case certificateRefused(String)
@@ -110,11 +110,11 @@ public enum TLSFailure: Equatable, Sendable {
 
   /// - Parameters:
   ///   - reason: the end of OpenSSL's error, such as "certificate verify failed".
-  ///   - result: of checking the broker's certificate (X509_V_ERR_…).
+  ///   - result: the result of checking the broker's certificate (X509_V_ERR_…).
   public init(reason: String, result: Int) {
-    // Words, because a search for a text links the parser of regular expressions, which costs 2 MB.
+    // Compares words, because a search for a text links the parser of regular expressions, which costs 2 MB.
     let words = reason.split { $0 == " " }
-    // An alert is the broker's.
+    // An alert comes from the broker.
     if words.contains("alert") {
       if reason.hasSuffix("certificate required") {
         self = .certificateWanted
@@ -140,7 +140,7 @@ public enum TLSFailure: Equatable, Sendable {
     switch result {
     case 9: self = .notYetValid
     case 10: self = .expired
-    // Issuers that are not there, certificates that nobody else has signed, and one that is trusted for nothing.
+    // Missing issuers, self-signed certificates, and a certificate that is trusted for no purpose.
     case 2, 18, 19, 20, 21, 27: self = .unknownAuthority
     case 62, 64: self = .wrongName
     default: self = .other(reason)
@@ -148,7 +148,7 @@ public enum TLSFailure: Equatable, Sendable {
   }
 }
 
-/// What happens on a connection.
+/// A report of a connection.
 public enum Report: Equatable, Sendable {
   case connected
   case message(MQTTReceived)

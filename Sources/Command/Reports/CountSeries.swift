@@ -6,12 +6,12 @@ public import Counting
 public struct CountSeries {
   public struct Step {
     public let start: Int64
-    /// The number of counts, whatever their amounts.
+    /// The number of counts, of any amount.
     public let counts: Int64
-    /// The sum of the amounts that were added, in the unit of ``CountSeries/format``, as `subtracted`.
+    /// The sum of the added amounts, in the unit of ``CountSeries/format``, as `subtracted`.
     public let added: Int64
     public let subtracted: Int64
-    /// Whether there is a number; a formula may have no value.
+    /// Whether the step has a number; a formula may have no value.
     public var isKnown = true
 
     public init(start: Int64, counts: Int64, added: Int64, subtracted: Int64, isKnown: Bool = true) {
@@ -46,9 +46,9 @@ public struct CountSeries {
   /// The sum of the steps; wraps around beyond 64 bits.
   public var total: Int64 { steps.reduce(0) { $0.addingReportingOverflow($1.net).partialValue } }
 
-  /// The average count an hour, or a day where the counts cover two days: `2.8 an hour`, in ``format``, small rates with
-  /// one decimal; `nil` for less than ten minutes between the first and the last count, whose average reads as a
-  /// forecast, and for stopwatches.
+  /// The average count per hour, or per day if the counts cover two days: `2.8 an hour`, in ``format``, small rates
+  /// with one decimal. `nil` for stopwatches, and for less than ten minutes between the first and the last count,
+  /// because such an average would look like a forecast.
   public func rate(from first: Int64, to last: Int64) -> String? {
     guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
     let isLong = last - first >= 172_800_000_000

@@ -3,7 +3,7 @@ public import Calendars
 /// The start of days, weeks and months: midnight and Monday, or the time and the weekday at which the periods of the
 /// counters begin.
 public struct DayStart: Equatable, Sendable {
-  /// In seconds after midnight.
+  /// The time of day, in seconds after midnight.
   public var secondOfDay = 0
   /// The first day of the week: 1 for Monday, 7 for Sunday.
   public var weekday = 1

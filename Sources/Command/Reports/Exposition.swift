@@ -3,7 +3,7 @@ import Counting
 
 /// Counters and formulas in Prometheus' text format, version 0.0.4.
 ///
-/// Archived counters and formulas are left out. Values are gauges, because a count can be taken back. The format is
+/// Archived counters and formulas are left out. Values are gauges, because a count can be undone. The format is
 /// described in "Exposition formats" of Prometheus' documentation.
 public struct Exposition: Sendable {
   /// The value of `Content-Type` of the text.
@@ -12,12 +12,12 @@ public struct Exposition: Sendable {
   /// The whole text; each line ends with a line feed.
   public private(set) var text = ""
 
-  /// Says only that no core can be reached: old numbers would be taken for new ones.
+  /// The text while no core can be reached: only that fact, because old numbers would look like new ones.
   public init() { add("tallymark_up", .gauge, Self.upHelp, [([], "0")]) }
 
   /// - Parameters:
   ///   - lastEvent: the sequence number of the last event; 0 for none.
-  ///   - now: in microseconds since 1970; the reading of a running stopwatch depends on it.
+  ///   - now: the time for the reading of a running stopwatch, in microseconds since 1970.
   public init(_ counters: [Counters.Counter], _ formulas: [Counters.Formula], lastEvent: Int64, now: Int64) {
     let counters = counters.filter { !$0.isArchived }
     let (counts, stopwatches) = (counters.filter { !$0.isStopwatch }, counters.filter(\.isStopwatch))

@@ -19,7 +19,7 @@ public struct PicturePlot {
   public let format: ValueText
   /// Whether the layers are values of formulas, drawn as lines, not counts.
   public var isOfValues = false
-  /// In pixels. Texts have the same size in any width.
+  /// The width in pixels. Texts have the same size in any width.
   public var width = 960.0
 
   private var height: Double { max(360, width / 2) }
@@ -151,7 +151,7 @@ public struct PicturePlot {
     }
   }
 
-  /// A line for each layer through the ends of the steps, with a gap where there is no value.
+  /// A line for each layer through the ends of the steps, with a gap at a missing value.
   private func lines(_ svg: inout SVG, _ y: (Double) -> Double) {
     let each = room / Double(max(1, steps.count))
     for (layer, entry) in layers.enumerated() {
@@ -166,7 +166,7 @@ public struct PicturePlot {
             "points": points.map { "\($0.x),\($0.y)" }.joined(separator: " "), "fill": "none",
             "stroke": colour(layer), "stroke-width": "2.5", "stroke-linejoin": "round",
           ])
-        // A single value has no line.
+        // A single value makes no line.
         if let last = points.last {
           svg.add("circle", ["cx": last.x, "cy": last.y, "r": "4", "fill": colour(layer)])
         }

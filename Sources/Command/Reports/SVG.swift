@@ -4,7 +4,7 @@ import Text
 public struct SVG {
   public private(set) var text = ""
 
-  /// Adds an element with attributes, and with text or other elements in it.
+  /// Adds an element with attributes, and with text or other elements inside.
   public mutating func add(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String? = nil) {
     text += "<\(name)"
     for (key, value) in attributes { text += " \(key)=\"\(Self.escaped(value))\"" }
@@ -27,8 +27,8 @@ public struct SVG {
     return whole % 10 == 0 ? "\(whole / 10)" : "\(whole < 0 ? "-" : "")\(abs(whole) / 10).\(abs(whole) % 10)"
   }
 
-  /// Escapes an untrusted text for an element or an attribute. By Unicode scalars: a parser reads a bracket with a combining
-  /// mark as a bracket.
+  /// Escapes an untrusted text for an element or an attribute. Works on Unicode scalars, because a parser reads a
+  /// bracket with a combining mark as a bracket.
   public static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.printableLine.unicodeScalars {
@@ -37,7 +37,7 @@ public struct SVG {
       case "<": result += "&lt;".unicodeScalars
       case ">": result += "&gt;".unicodeScalars
       case "\"": result += "&quot;".unicodeScalars
-      // XML 1.0 does not allow these two.
+      // XML 1.0 does not allow these two characters.
       case "\u{fffe}", "\u{ffff}": result.append("\u{fffd}")
       default: result.append(scalar)
       }

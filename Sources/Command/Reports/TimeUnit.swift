@@ -15,7 +15,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The time from the first step to the last one where no start is given, in microseconds.
+  /// The default time from the first step to the last one, in microseconds.
   public var usualSpan: Int64 {
     // Eleven months are at most 337 days; with 30 days each, the twelfth was missing on some days of the year.
     (usualCount - 1) * (self == .month ? 31 * 86_400_000_000 : length)

@@ -4,7 +4,7 @@ import Glibc
 /// The format of a counter's numbers: decimals with the digit groups of the locale, or a time.
 public struct ValueText {
   public var unit = Unit.things
-  /// What follows the number, such as “ %”.
+  /// The text after the number, such as “ %”.
   public var suffix = ""
 
   public init(unit: Unit = .things, suffix: String = "") { (self.unit, self.suffix) = (unit, suffix) }
@@ -37,7 +37,8 @@ public struct ValueText {
   /// `-1234.50`, for programs and for input.
   public func plain(_ units: Int64) -> String { unit.text(units) }
 
-  /// A number in the core's format, such as `-1234.50 %`, in that of the locale; any other text unchanged.
+  /// Converts a number in the core's format, such as `-1234.50 %`, to the format of the locale; returns any other text
+  /// unchanged.
   public static func localised(_ text: String) -> String {
     let number = text.prefix { "-.0123456789".contains($0) }
     let parts = number.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
@@ -49,7 +50,7 @@ public struct ValueText {
       + text.dropFirst(number.count)
   }
 
-  /// Groups digits if the locale does.
+  /// Groups digits if the locale has groups.
   public static func grouped(_ digits: String, as locale: Marks = locale) -> String {
     guard !locale.group.isEmpty, !locale.sizes.isEmpty else { return digits }
     var (groups, rest, sizes) = ([Substring](), digits[...], locale.sizes[...])

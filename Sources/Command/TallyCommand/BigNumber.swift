@@ -9,16 +9,16 @@ enum BigNumber {
     "5": [7, 4, 7, 1, 7], "6": [7, 4, 7, 5, 7], "7": [7, 1, 2, 2, 2], "8": [7, 5, 7, 5, 7], "9": [7, 5, 7, 1, 7],
     "−": [0, 0, 7, 0, 0], "-": [0, 0, 7, 0, 0], "+": [0, 2, 7, 2, 0], "%": [5, 1, 2, 4, 5],
   ]
-  /// Marks take one column of dots.
+  /// The dots of marks, which take one column.
   private static let marks: [Character: [UInt8]] = [
     ".": [0, 0, 0, 0, 1], ",": [0, 0, 0, 1, 1], ":": [0, 1, 0, 1, 0], "'": [1, 1, 0, 0, 0], "’": [1, 1, 0, 0, 0],
   ]
   private static let height = 5
 
-  /// The lines of a text in the largest digits that fit, at most `rows`; the text itself where none do, or where it has
+  /// The lines of a text in the largest digits that fit, at most `rows`; the text itself if none fit, or if it has
   /// characters other than those of numbers.
   ///
-  /// A dot is as many columns wide as it has half rows, since a cell is about twice as high as wide.
+  /// A dot is as many columns wide as half rows high, because a cell is about twice as high as wide.
   static func lines(_ text: String, columns: Int, rows: Int) -> [String] {
     guard let dots = grid(text) else { return [text.clipped(to: columns)] }
     let size = min(columns / dots[0].count, rows * 2 / height)

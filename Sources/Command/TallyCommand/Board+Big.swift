@@ -4,9 +4,9 @@ import Linux
 import Reports
 import Text
 
-/// One counter that fills the screen, and what keys do to it.
+/// One counter that fills the screen, and the actions of keys on it.
 extension Board {
-  /// The lines of the display: title, number, what is left of a goal, last events.
+  /// The lines of the display: title, number, rest of a goal, last events.
   func bigLines(columns: Int, rows: Int, at now: Int64) -> [String] {
     let left = rows - 1
     if let formula = shownFormula { return bigLines(formula, columns: columns, rows: left) }
@@ -61,7 +61,7 @@ extension Board {
     return marks.compactMap(\.self).joined(separator: " · ")
   }
 
-  /// What a key does to the counter on display; `nil` for a key that only moves.
+  /// The change that a key makes to the counter on display; `nil` for a key that only selects another one.
   mutating func act(_ key: TerminalKey) -> Counters.Request<Counters.EventReply>? {
     switch key {
     case .right: move(by: 1)
@@ -81,7 +81,7 @@ extension Board {
 }
 
 extension String {
-  /// With spaces before it, so that it stands in the middle of `columns`.
+  /// The text with spaces before it, so that it is centred in `columns`.
   fileprivate func centred(in columns: Int) -> String {
     String(repeating: " ", count: max(0, (columns - self.columns) / 2)) + self
   }

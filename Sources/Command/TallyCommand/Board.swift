@@ -3,10 +3,9 @@ import Linux
 import Reports
 import Text
 
-/// The content of the live display: counters, formulas and the last events, as far as the stream of changes has sent
-/// them.
+/// The content of the live display: counters, formulas and the last events, according to the stream of changes.
 struct Board {
-  /// The data that the stream does not contain and that must be fetched before the next drawing.
+  /// Data that the stream does not contain and that must be fetched before the next drawing.
   enum Missing {
     case nothing
     /// The totals of the last hour have changed.
@@ -15,9 +14,9 @@ struct Board {
     case definitions
   }
 
-  /// The part that is shown where not all lines fit.
+  /// The part that is shown if not all lines fit.
   enum Position: Equatable {
-    /// The beginning, with the counters that changed last before all others.
+    /// The beginning, with the last changed counters before all others.
     case newest
     /// The lines from this one on, in their usual order.
     case line(Int)
@@ -35,21 +34,21 @@ struct Board {
   /// The counters that have changed since the start, the last one first.
   private var changed: [String] = []
   private var position = Position.newest
-  /// A sentence to show below all, such as that the core is away.
+  /// A sentence to show below the rest, such as that the core is not running.
   var notice: String?
   /// The IDs of the counters and formulas to show; `nil` for all.
   private var watched: Set<Int64>?
   private let watchesAll: Bool
   /// Whether one counter fills the screen.
   let isBig: Bool
-  /// The counter on display that a key has chosen; `nil` for the current one, or for the first of those watched.
+  /// The counter on display that a key has selected; `nil` for the current one, or for the first of those watched.
   private var picked: String?
 
   /// The minimum and maximum number of events below the counters.
   private static let eventsShown = (least: 3, most: 10)
-  /// More do not fit on a screen.
+  /// The maximum number of kept changes, more than fit on a screen.
   private static let changesKept = 200
-  /// How long a changed counter flashes, in nanoseconds.
+  /// The duration of a changed counter's flash, in nanoseconds.
   private static let flash: Int64 = 400_000_000
 
   init(watchesAll: Bool, isBig: Bool = false) {
@@ -59,13 +58,13 @@ struct Board {
 
   // MARK: One counter
 
-  /// The counter that fills the screen, and when it was told.
+  /// The counter that fills the screen, with the time of its reply.
   var shown: (line: CounterLine, repliedAt: Int64)? {
     let own = picked.map { name in counters.first { $0.line.name == name } } ?? nil
     return own ?? (watchesAll ? counters.first { $0.line.counter.isCurrent } : nil) ?? counters.first
   }
 
-  /// The formula that fills the screen instead: one that was named, and picked or without a counter beside it.
+  /// The formula that fills the screen instead: a named one that is selected, or that is not accompanied by a counter.
   var shownFormula: FormulaLine? {
     guard !watchesAll else { return nil }
     let formula = formulas.first { $0.name == picked } ?? (counters.isEmpty ? formulas.first : nil)
@@ -100,7 +99,7 @@ struct Board {
   /// Applies a reply of the stream.
   ///
   /// - Parameters:
-  ///   - origin: the event that an undo or a redo in the reply concerns, if it does not state that itself.
+  ///   - origin: the event that an undo or a redo in the reply concerns, if the reply does not state it.
   ///   - now: the time in nanoseconds on a monotonic clock.
   mutating func take(_ reply: Counters.WatchReply, origin: Counters.Event? = nil, at now: Int64) {
     if let counters = reply.state {
@@ -167,9 +166,9 @@ struct Board {
     if missing == .lastHour { missing = .nothing }
   }
 
-  /// Ends a flash whose time is over.
+  /// Ends a flash at the end of its duration.
   ///
-  /// - Returns: whether one ended.
+  /// - Returns: whether a flash ended.
   mutating func endFlash(at now: Int64) -> Bool {
     guard let flashed, now - flashed.at > Self.flash else { return false }
     self.flashed = nil
@@ -186,7 +185,7 @@ struct Board {
     // Lines beyond the screen would scroll, and could not be overwritten.
     let room = Self.room(rows)
     if lines.count > room, room == 1 {
-      // A remark would be all that there is.
+      // A remark would take the only line.
       lines = [alone(columns: columns, at: now, lines)]
     } else if lines.count > room {
       let all = lines.count
@@ -203,13 +202,13 @@ struct Board {
       lines[lines.count - 1] = Output.styled(lines[lines.count - 1].clipped(to: columns), .faint)
     }
     if rows > 2 { lines.append("") }
-    // The cursor stands below all.
+    // The cursor stands below all lines.
     let left = max(0, rows - 1 - lines.count - (notice == nil ? 0 : 1))
     lines += events.prefix(left).map { $0.text(withDay: false, width: columns) }
     return lines + (notice.map { [Output.styled($0.clipped(to: columns), .bold)] } ?? [])
   }
 
-  /// The line to show where there is room for a single one.
+  /// The line to show if there is room for a single one.
   private func alone(columns: Int, at now: Int64, _ lines: [String]) -> String {
     if case .line(let wanted) = position { return lines[min(wanted, lines.count - 1)] }
     return values(columns: columns, at: now, first: changed).first ?? lines[0]
@@ -236,7 +235,7 @@ struct Board {
     return overview.lines() + FormulaLine.section(overview.otherFormulas, width: columns)
   }
 
-  /// Moves what is shown, where not all lines fit.
+  /// Scrolls, if not all lines fit.
   mutating func scroll(_ key: TerminalKey, columns: Int, rows: Int) {
     let (all, room) = (values(columns: columns, at: 0).count, Self.room(rows))
     guard all > room else {

@@ -5,15 +5,15 @@ import Text
 
 /// Advice about errors of the core, which needs the names that the core knows.
 extension CoreClient {
-  /// The text of an error about a name that belongs to something of another kind, such as a group where a counter is
-  /// expected; `nil` for other errors.
+  /// The text of an error about a name of another kind of entity, such as a group if a counter is expected; `nil` for
+  /// other errors.
   func otherText(for refusal: Counters.Refusal) -> String? {
     let (verb, words) = (Tally.words.first ?? "", Tally.words)
     /// Whether the name follows the command, not an option.
     func isSubject(_ name: String) -> Bool { words.dropFirst().first { !$0.hasPrefix("-") } == name }
     switch refusal.reason {
     case .badQuantity(let quantity, let reason):
-      // The core has the number in its own format, not as it was written.
+      // The core states the number in its format, not as it was written.
       guard let word = Self.written(quantity) else { return nil }
       return NumberText.isDuration(word)
         ? "“\(word)” is a time, which only a stopwatch has. Write a number, such as 5."
@@ -74,16 +74,16 @@ extension CoreClient {
     "reset", "start", "stop", "toggle", "lap", "history", "totals", "plot", "report",
   ]
 
-  /// Whether the command puts something into a group, which may have to be created first.
+  /// Whether the command puts counters or formulas into a group, which may have to be created first.
   private static func fillsGroups() -> Bool { ["new", "move", "formula"].contains(Tally.words.first) }
 
-  /// Whether the removal of a counter is the last event of this name, so that an undo of it brings the counter back.
+  /// Whether the removal of a counter is the last event of this name, so that an undo of it restores the counter.
   private func wasRemoved(_ name: String) -> Bool {
     let last = try? client.call(.history(limit: 1, .init(counters: [name]))).events.first
     return last?.counter == name && last?.knownKind == .removed
   }
 
-  /// At most five names.
+  /// A list of at most five names.
   private static func some(_ names: [String]) -> String {
     names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
   }

@@ -3,7 +3,7 @@ import CoreAPI
 import Counting
 import JSON
 
-/// Events, with those that belong to them.
+/// Events, with their related events.
 extension CoreClient {
   /// The last `count` events that match a filter, oldest first.
   ///
@@ -21,8 +21,8 @@ extension CoreClient {
     return found.prefix(Int(count)).reversed()
   }
 
-  /// The origins of those undos and redos among `events` that do not state what they undid or redid, by the
-  /// sequence numbers of the undos and redos; see ``origin(of:_:)``.
+  /// The origins of undos and redos among `events` that do not state them, by the sequence numbers of the undos and
+  /// redos; see ``origin(of:_:)``.
   func origins(of events: [Counters.Event]) throws -> [Int64: Counters.Event] {
     let known = Dictionary(events.map { ($0.sequence, $0) }) { first, _ in first }
     var found: [Int64: Counters.Event] = [:]
@@ -96,7 +96,7 @@ extension CoreClient {
       guard page.isMore, part.count == page.events.count, let next = page.next ?? part.last?.sequence else { break }
       after = next
     }
-    // Only the reply has the value that stands after a count of an ended period.
+    // Only the reply has the value in effect after a count of an ended period.
     return events.isEmpty ? [event] : events.map { $0.sequence == event.sequence ? event : $0 }
   }
 }

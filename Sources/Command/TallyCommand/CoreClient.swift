@@ -23,7 +23,7 @@ struct CoreClient {
 
   /// Connects to the first core that listens.
   ///
-  /// - Throws: exit code 69, after printing the paths it tried and how to start a core.
+  /// - Throws: exit code 69, after printing the tried paths and how to start a core.
   init(_ options: CommonOptions) throws(ExitCode) {
     ServiceProcess.ignoreWriteSignals()
     namesErrors = options.json
@@ -128,7 +128,7 @@ struct CoreClient {
 
   /// Makes a change caused by a key of the terminal, and prints nothing.
   ///
-  /// - Returns: the sentence with which the core refused it; `nil` if it is made.
+  /// - Returns: the sentence with which the core refused the change; `nil` on success.
   func refusal(of request: ChangeRequest, by key: TerminalKey) -> String? {
     do {
       _ = try client.call(request.caused(by: key.cause))
@@ -150,7 +150,7 @@ struct CoreClient {
       do {
         return try client.call(.deliver(producer: "tally", epoch: epoch, sequence: 1, changes: changes)).events
       } catch let refusal as Counters.Refusal where refusal.name == .producerFenced && attempts < 100 {
-        // Another process has opened the producer meanwhile; nothing was counted. Each waits for a time of its own.
+        // Another process has opened the producer meanwhile; nothing was counted. Each process waits for a random time.
         usleep(.random(in: 500...useconds_t(1000 * attempts)))
         attempts += 1
       } catch {
@@ -209,7 +209,7 @@ extension CommonOptions {
   /// Makes a change after which another counter may be the current one, and prints its event, that counter and the
   /// formulas that lost their value.
   ///
-  /// - Parameter sentence: receives the event and what there is after it.
+  /// - Parameter sentence: receives the event and the state after it.
   func changeCurrent(
     _ request: ChangeRequest, _ sentence: (EventLine, Counters.ListReply) -> String = { event, _ in event.sentence }
   ) throws {

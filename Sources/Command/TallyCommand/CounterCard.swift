@@ -14,13 +14,13 @@ struct CounterCard {
 
   func lines() -> [String] {
     let head = Overview(rows: [.init(counter: counter, lastHour: nil)], groups: [], width: width).lines()
-    // A narrow terminal has no room for it beside the name.
+    // A narrow terminal has no room for the title beside the name.
     let title = counter.title.printableLine
     let isShown = counter.title == counter.name || head.contains { $0.contains(title) }
     return head + Self.lines((isShown ? [] : [("title", title)]) + entries)
   }
 
-  /// The lines of settings, with the labels in a column of their own.
+  /// The lines of settings, with the labels in a separate column.
   static func lines(_ entries: [(label: String, text: String)]) -> [String] {
     let labelWidth = entries.map(\.label.columns).max() ?? 0
     return entries.map { label, text in

@@ -9,7 +9,7 @@ struct CounterChoice: ParsableArguments {
     help: ArgumentHelp("Only counters of this group.", valueName: "group"), completion: GroupArgument.completion)
   var group: String?
 
-  /// The request for what is selected, with formulas.
+  /// The request for the selected counters, with formulas.
   var request: Counters.Request<Counters.ListReply> { .list(counters: names.isEmpty ? nil : names) }
 
   /// The selected counters of the reply to ``request``.

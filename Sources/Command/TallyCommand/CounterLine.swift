@@ -16,8 +16,8 @@ struct CounterLine {
 
   subscript<Value>(dynamicMember member: KeyPath<Counters.Counter, Value>) -> Value { counter[keyPath: member] }
 
-  /// The members of the counter; for one that is not in whole numbers also `text`, the value in its unit, and likewise
-  /// `stepText` and the texts of other settings.
+  /// The members of the counter; for a counter in another unit than whole numbers also `text`, the value in that unit,
+  /// and likewise `stepText` and the texts of other settings.
   var json: JSON {
     var object = counter.object.spellingTimes("since", "began", "renewsAt", "reachedAt")
     guard counter.unit != .things else { return .object(object) }

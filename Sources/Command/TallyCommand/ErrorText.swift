@@ -4,7 +4,7 @@ import Varlink
 
 /// The output of an error reply. The qualified name is for programs, so it is printed only with `--json`.
 enum ErrorText {
-  /// - Parameter advice: what to do, to follow the sentence.
+  /// - Parameter advice: the next step, as the text after the sentence.
   static func text(of refusal: Counters.Refusal, advice: String? = nil, isNamed: Bool) -> String {
     var text = (isNamed ? "\(refusal.name.qualifiedName): " : "") + refusal.message + (advice.map { " \($0)" } ?? "")
     if case .badFormula(let formula, let position) = refusal.reason {

@@ -11,13 +11,13 @@ struct EventLine {
   let event: Counters.Event
   /// The counter's title, or its name if the title is unknown.
   let title: String
-  /// The number of empty periods in a row that the line of the last one stands for.
+  /// The number of consecutive empty periods that are shown as the line of the last one.
   var emptyPeriods = 0
-  /// The event that an undo or a redo concerns, if it is known.
+  /// The event that an undo or a redo concerns, if known.
   var origin: Counters.Event?
-  /// The value that stands after the event, if that of the event itself stood only until the next one of its batch.
+  /// The value in effect after the event's batch, if it differs from the event's value.
   var standing: Int64?
-  /// Whether a later line of its list is of an event that was recorded before it.
+  /// Whether a later line of the list shows an event that was recorded earlier.
   var isOutOfOrder = false
 
   /// - Parameter counter: the event's counter, if known.
@@ -31,10 +31,10 @@ struct EventLine {
   /// The counter's name; empty for an event of a group, of a formula or of all counters.
   var name: String { event.counter }
 
-  /// The value as text, in the format of the locale; after a count of a period that had ended, the value that stands.
+  /// The value as text, in the format of the locale; after a count of a period that had ended, the value in effect.
   var count: String { format.text(event.standing ?? standing ?? reading ?? event.value) }
 
-  /// The reading of a stopwatch whose stop was taken back: it runs as if it had not been stopped, and the event has its
+  /// The reading of a stopwatch whose stop was undone: it runs as if it had not been stopped, and the event has its
   /// value without this run. `nil` for other events.
   private var reading: Int64? {
     guard event.knownKind == .undone, event.unit == .time, let origin, origin.knownKind == .stopped else { return nil }
@@ -54,7 +54,7 @@ struct EventLine {
   /// The result, in one line.
   var sentence: String { name.isEmpty ? "\(subject.capitalisedStart): \(what)" : "\(count) \(name) (\(what)\(beyond))" }
 
-  /// A remark about a new limit beyond which the value is already.
+  /// A remark about a new limit that the value already exceeds.
   private var beyond: String {
     let places = (event.knownKind == .changed ? event.alterations : []).compactMap { alteration -> String? in
       guard let limit = alteration.after.flatMap({ Int64($0) }) else { return nil }
@@ -121,7 +121,7 @@ struct EventLine {
     let when = number + Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
     let late = isOutOfOrder && isEntered ? ", entered later" : ""
     let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
-    // Only where events have numbers.
+    // Only if events are shown with numbers.
     let together = numberWidth > 0 ? event.batch.flatMap { $0 == event.sequence ? nil : ", with \($0)" } ?? "" : ""
     let line =
       "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)\(together)\(late)\(note)"
@@ -137,7 +137,7 @@ struct EventLine {
     case .added: Output.styled(signed, .up) + remarks
     case .subtracted: Output.styled(signed, .down) + remarks
     case .armed: "armed: repeat the reset to confirm"
-    // The event of a group states no lap: each of its stopwatches has its own.
+    // The event of a group has no lap: each of its stopwatches has a separate one.
     case .lapped: event.lap.map { "lap of \(ValueText(unit: .time).text($0))" } ?? "lap"
     case .changed where event.began != nil: "clock set back: period resumed"
     // The clock was set back by mistake, and is right again.
@@ -194,8 +194,8 @@ struct EventLine {
     ].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Whether the event is an undo or a redo that does not state what it undid or redid: its change is 0, or may
-  /// be that of the event that closed an ended period again.
+  /// Whether the event is an undo or a redo that does not state its origin: its change is 0, or may be that of the
+  /// event that closed an ended period again.
   var needsOrigin: Bool {
     [.undone, .redone].contains(event.knownKind) && event.undoes != nil
       && (event.change == 0 || event.batch != nil || event.unit == .time) && event.alterations.isEmpty
@@ -216,7 +216,7 @@ struct EventLine {
     }
   }
 
-  /// Whether only the archive has changed.
+  /// Whether only the archived state has changed.
   private var isMove: Bool {
     let fields = event.alterations.map(\.field)
     return !fields.isEmpty && fields.allSatisfy { $0 == Field.archived.rawValue }
@@ -230,14 +230,14 @@ struct EventLine {
     return texts.before == nil ? "no \(place)" : "\(place) removed"
   }
 
-  /// The texts of the note that stood before the event and stands after it; `nil` for none.
+  /// The texts of the note before and after the event; `nil` for none.
   var noteTexts: (before: String?, after: String?) {
     let change = event.alterations.first { $0.field == Field.note.rawValue }
     func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
     return (text(change?.before), text(change?.after))
   }
 
-  /// What a takeback concerns: a note, its change or its removal.
+  /// The change to a note that an undo or a redo concerns.
   ///
   /// - Parameter isReversed: whether the event is an undo, which is described by the change that it undid.
   private func note(isReversed: Bool = false) -> String {
@@ -250,11 +250,11 @@ struct EventLine {
   /// Whether the event subtracts a count of a period that had ended.
   var isLate: Bool { event.knownKind == .renewed && event.began == nil && event.change != 0 }
 
-  /// Whether a person may have entered the event's time, such as `--at 14:05`. The clock gives microseconds as well. Events
-  /// of a clock that was set back are out of order, too.
+  /// Whether a person may have entered the event's time, such as `--at 14:05`. The clock also gives microseconds.
+  /// Events of a clock that was set back are out of order, too.
   private var isEntered: Bool { !isOfClock && event.time.isMultiple(of: 1_000_000) }
 
-  /// Whether the event follows from the clock: the end of a period that came late, or a period that continues.
+  /// Whether the event follows from the clock: the late end of a period, or a period that continues.
   private var isOfClock: Bool {
     isLate
       || event.knownKind == .changed && (event.began != nil || event.alterations.isEmpty)
@@ -310,8 +310,8 @@ struct EventLine {
 
   private static let unarchiving = "the return from the archive"
 
-  /// The state that the undo of a change restored, to follow the name: ` is “a + 1” again`, `: title is T again`,
-  /// ` is archived again`; `nil` if the event changed something else.
+  /// The state that the undo of a change restored, as the text after the name: ` is “a + 1” again`, `: title is T
+  /// again`, ` is archived again`; `nil` if the event changed something else.
   var restored: String? {
     let alterations = event.alterations
     if isMove { return alterations.first?.after == "1" ? " is archived again" : " is out of the archive again" }
@@ -321,7 +321,8 @@ struct EventLine {
     return settings.map { ": \($0) again" }
   }
 
-  /// The settings that the event changed, as they are since: `period is daily 04:00, no colour`; `nil` if there are none.
+  /// The settings that the event changed, with their new values: `period is daily 04:00, no colour`; `nil` if there are
+  /// none.
   var settings: String? {
     let changes = event.alterations.filter {
       ![Field.archived.rawValue, Field.order.rawValue].contains($0.field)
@@ -332,7 +333,7 @@ struct EventLine {
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
-  /// The name of a setting in the command line; that of the interface for one that is unknown here.
+  /// The name of a setting in the command line; for a setting that is unknown here, its name in the interface.
   private func word(for alteration: Counters.Alteration) -> String {
     Field(rawValue: alteration.field)?.option ?? alteration.field
   }
@@ -360,7 +361,7 @@ struct EventLine {
 }
 
 extension String {
-  /// With a capital letter, to begin a sentence; a name, which follows no article, stays as it is.
+  /// The text with a capital letter, to begin a sentence. A name, which follows no article, stays as it is.
   var capitalisedStart: String {
     switch self {
     case let text where text.hasPrefix("the "): "T" + dropFirst()

@@ -10,13 +10,14 @@ struct FleetText {
 
   init(_ fleet: Counters.FleetReply) { self.fleet = fleet }
 
-  /// A clock that differs by more puts counts into wrong periods; in microseconds.
+  /// The largest harmless difference of clocks, in microseconds. A larger one puts counts into wrong periods.
   private static let largestOffset: Int64 = 5_000_000
 
-  /// A station that has not heard a change for longer is in trouble, in microseconds. Stations report every 10 s at most.
+  /// The longest time for which a station may lack a change without being in trouble, in microseconds. Stations report
+  /// every 10 s at most.
   private static let longestLag: Int64 = 20_000_000
 
-  /// Before the sentences that the bridge has reported.
+  /// The prefix of sentences that the bridge has reported.
   static let bridgeMark = "Bridge: "
 
   static let none = "This core is in no fleet. Join one: tally fleet join mqtt://HOST --fleet NAME --station NAME"
@@ -34,7 +35,7 @@ struct FleetText {
       if let others = counter.others, others != 0 {
         shares.append("others \(format.text(others)) (left, or not heard yet)")
       }
-      // That of this station alone is in the line before.
+      // The part of this station alone is in the line before.
       let isOwnAlone = shares.count == 1 && counter.shares.first?.station == station
       if !shares.isEmpty, !isOwnAlone { lines.append("    \(shares.joined(separator: ", "))") }
       lines += counter.kept.map {
@@ -48,8 +49,8 @@ struct FleetText {
     return lines + findings.map { "! \($0)" }
   }
 
-  /// The command that adopts what is offered: by its ID if another offer has the name, and under another name if something
-  /// else has it here.
+  /// The command that adopts an offer: by its ID if another offer has the name, and under another name if the name is
+  /// in use here.
   private func adoption(of offer: Counters.Offer) -> String {
     let isOnly = fleet.offers.count { $0.name == offer.name } == 1
     let command = "tally fleet adopt \(isOnly ? offer.name : offer.id)"
@@ -78,7 +79,7 @@ struct FleetText {
     return "Offered are: \(offers)\(fleet.offers.count > 5 ? ", …" : "")."
   }
 
-  /// The next steps of a station that has just joined, or that has another broker or name now.
+  /// The next steps of a station that has just joined, or that has changed its broker or its name.
   ///
   /// - Parameter before: the state before.
   func nextSteps(after before: Counters.FleetReply) -> String {
@@ -97,8 +98,8 @@ struct FleetText {
       + (fleet.isConnected ? "" : " tally-mqttd must run here as well; tally fleet shows whether it is connected.")
   }
 
-  /// An object for each station. The one of this station, the first, also has the members of the fleet; outside of a fleet
-  /// the only object says so.
+  /// An object for each station. The first one, for this station, also has the members of the fleet. Outside of a fleet
+  /// there is one object, which states that.
   var json: [JSON] {
     guard fleet.fleet != nil else { return [.object(["fleet": .null, "problem": .string(Self.none)])] }
     return fleet.stations.map { station in
@@ -134,7 +135,7 @@ struct FleetText {
     return .object(object)
   }
 
-  /// The stations that hear of a reset only later, as a sentence; `nil` if there are none.
+  /// A sentence about the stations that will receive a reset later; `nil` if there are none.
   var absent: String? {
     let names = fleet.stations.filter { !$0.isOwn && $0.online == false }.map(\.name)
     let stays = "counts until it hears of this reset stays, and tally fleet will name it"
@@ -169,7 +170,7 @@ struct FleetText {
   var findings: [String] {
     guard fleet.fleet != nil else { return [Self.none] }
     var findings = (fleet.trouble ?? "").split(separator: "\n").map(String.init)
-    // The bridge's own sentences are the first ones.
+    // The bridge's sentences come first.
     if !fleet.isConnected, findings.first?.hasPrefix(Self.bridgeMark) != true {
       findings.insert(
         "The bridge is not connected to the broker. Is tally-mqttd running, and may it reach the broker?", at: 0)
@@ -187,7 +188,7 @@ struct FleetText {
     return findings + clockFindings
   }
 
-  /// The clocks that differ: that of this station if all others agree on another time.
+  /// The differing clocks: that of this station if all others agree on another time.
   private var clockFindings: [String] {
     let clocks = fleet.stations.filter { !$0.isOwn }.compactMap { station in station.clock.map { (station.name, $0) } }
     let wrong = clocks.filter { abs(of: $0.1) > Self.largestOffset }

@@ -13,7 +13,7 @@ struct FormulaLine {
 
   subscript<Value>(dynamicMember member: KeyPath<Counters.Formula, Value>) -> Value { formula[keyPath: member] }
 
-  /// The text where there is no value.
+  /// The text for a missing value.
   static let noValue = "no value"
 
   /// The value as text.
@@ -43,7 +43,7 @@ struct FormulaLine {
       let title = formula.title == formula.name ? "" : "  \(formula.title.printableLine)"
       let whole = "\(title)  = \(formula.formula.formula.printableLine)"
       let rest = whole.clipped(to: width - valueWidth - 4 - nameWidth)
-      // Less than a few letters of it say nothing.
+      // Fewer letters of the expression are useless.
       guard rest == whole || rest.columns > 6 else { return line + name }
       return line + name.padded(to: nameWidth) + Output.styled(rest, .faint)
     }
@@ -62,7 +62,7 @@ struct FormulaLine {
       + CounterCard.lines(rows.compactMap { label, text in text.flatMap { $0.isEmpty ? nil : (label, $0) } })
   }
 
-  /// The same after an empty line, to follow the counters.
+  /// The table after an empty line, to follow the counters.
   static func section(_ formulas: [FormulaLine], width: Int = Terminal.room) -> [String] {
     formulas.isEmpty ? [] : [""] + table(formulas, width: width)
   }

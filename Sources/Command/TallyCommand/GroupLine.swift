@@ -13,7 +13,7 @@ enum GroupLine {
     return icon + Output.styled(group.name, .bold) + title
   }
 
-  /// The members of the reply, and the formulas of the group; if the sum is not in whole numbers, texts as those of a
+  /// The members of the reply, and the formulas of the group; if the sum is not in whole numbers, texts like those of a
   /// counter.
   static func json(_ overview: Counters.OverviewReply, _ formulas: [FormulaLine] = []) -> JSON {
     typealias Member = Counters.GroupMember.Member
@@ -60,7 +60,7 @@ enum GroupLine {
     return lines + FormulaLine.section(formulas)
   }
 
-  /// The sentence about a group without counters that could be shown or changed.
+  /// A sentence about a group without counters that could be shown or changed.
   static func empty(_ group: String, archived: [String]) -> String {
     guard !archived.isEmpty else { return "The group \(group) has no counters yet: tally move NAME --group \(group)" }
     let names = archived.prefix(5).joined(separator: ", ") + (archived.count > 5 ? ", …" : "")

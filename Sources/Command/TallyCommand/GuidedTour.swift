@@ -30,7 +30,7 @@ final class GuidedTour {
   /// Ends when the user ends the tour.
   func run() throws {
     let stream = try CoreClient(options)
-    // Gestures that name no counter count the current one.
+    // Gestures that name no counter apply to the current one.
     let former = try core.call(.list).counters.first(where: \.isCurrent)?.name
     if former != tour.counter {
       _ = try core.change(.select(tour.counter))
@@ -51,7 +51,7 @@ final class GuidedTour {
       if let event = reply.event {
         take(EventLine(event, of: reply.counter.map(CounterLine.init)))
       } else if reply.isResynchronise {
-        // The event of the last key is among those that were missed.
+        // The event of the last key is among the missed ones.
         awaited = nil
       }
       press()
@@ -72,9 +72,9 @@ final class GuidedTour {
     perform(tour.take(event))
   }
 
-  /// Uses the keys that were pressed.
+  /// Handles the pressed keys.
   private func press() {
-    // Keys that are not used yet wait in the terminal.
+    // Keys that are not handled yet wait in the terminal.
     if keys.isEmpty { keys = keyboard.keys() }
     while awaited == nil, tour.step != .ended, !keys.isEmpty {
       let key = keys.removeFirst()
@@ -82,7 +82,7 @@ final class GuidedTour {
     }
   }
 
-  /// - Parameter key: the key that caused them, if one did.
+  /// - Parameter key: the key that caused the acts, if any.
   private func perform(_ acts: [Tour.Act], by key: TerminalKey? = nil) {
     for act in acts {
       switch act {
@@ -96,7 +96,7 @@ final class GuidedTour {
     }
   }
 
-  /// Makes a change; a refusal was printed, and the tour goes on.
+  /// Makes a change. If it is refused, which is printed, the tour continues.
   private func change(_ request: ChangeRequest, by key: TerminalKey?) {
     guard let key, let event = try? core.call(request.caused(by: key.cause)).event else { return }
     awaited = event.sequence
@@ -124,7 +124,7 @@ final class GuidedTour {
     }
   }
 
-  /// Says what now stands and how to remove it, and ends the program.
+  /// Prints the result and how to remove the counter, and ends the program.
   private func end(_ former: String?) -> Never {
     keyboard.release()
     let name = tour.counter
@@ -138,7 +138,7 @@ final class GuidedTour {
     Guide.exit()
   }
 
-  /// Says how gestures count the former current counter again.
+  /// Prints how to make gestures count the former current counter again.
   private func sayCurrent(_ former: String?) {
     guard let former, former != tour.counter else { return }
     Self.say(

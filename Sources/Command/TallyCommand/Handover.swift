@@ -56,6 +56,8 @@ enum TextMessage {
 
 /// The clipboard of the desktop, or of the terminal.
 enum Clipboard {
+  /// Copies a text.
+  ///
   /// - Throws: exit code 1 after printing what is missing.
   static func put(_ text: String) throws {
     let ways = [
@@ -108,16 +110,16 @@ enum Programs {
   ///
   /// - Parameters:
   ///   - program: a shell command.
-  ///   - arguments: further words of it.
+  ///   - arguments: further words of the command.
   static func feed(_ text: String, to program: String, _ arguments: [String] = []) -> Bool {
     let command = ([program] + arguments).joined(separator: " ")
     ServiceProcess.ignoreWriteSignals()
     guard let pipe = unsafe popen(command, "we") else { return false }
-    // Ctrl-C is for the program, as with system(3): a pager goes on.
+    // Ctrl-C is for the program, as with system(3): a pager continues.
     let former = [SIGINT, SIGQUIT].map { (signal: $0, action: signal($0, SIG_IGN)) }
     defer { for (number, action) in former { _ = signal(number, action) } }
     let bytes = Array(text.utf8)
-    // A program that succeeds may have read a part of it, as a pager does.
+    // A program that succeeds may have read only a part of the text, like a pager.
     _ = unsafe fwrite(bytes, 1, bytes.count, pipe)
     return unsafe pclose(pipe) == 0
   }

@@ -30,7 +30,7 @@ final class LiveBoard {
     canScroll = keyboard.takeKeys()
   }
 
-  /// Says that the core is away; counters and events stay on the screen.
+  /// Shows that the core is not running; counters and events stay on the screen.
   func lose() {
     let time = LocalTime(microseconds: Clock.microsecondsSince1970()).clock
     board.notice = "The core has closed the connection at \(time). Waiting until it runs again."
@@ -39,7 +39,7 @@ final class LiveBoard {
     rest()
   }
 
-  /// Goes on with a core that has started again.
+  /// Continues with a core that has started again.
   func use(_ core: CoreClient) {
     self.core = core
     board.notice = nil
@@ -51,7 +51,7 @@ final class LiveBoard {
   func wait(milliseconds: Int32) {
     let end = Clock.boottime() + Int64(milliseconds) * 1_000_000
     repeat {
-      // Without keys a terminal has nothing to read.
+      // Without keys there is no input from a terminal.
       if canScroll, !keyboard.hasEnded { press(keyboard.keys(waiting: Self.pace)) } else { _ = usleep(100_000) }
       rest()
     } while Clock.boottime() < end
@@ -66,7 +66,7 @@ final class LiveBoard {
     }
   }
 
-  /// Counts by a key. What the core refuses is shown until the next key.
+  /// Counts by a key. A refusal of the core is shown until the next key.
   private func act(_ key: TerminalKey) {
     guard let request = board.act(key), !isAway else { return }
     board.notice = core.refusal(of: request, by: key)
@@ -95,7 +95,7 @@ final class LiveBoard {
   }
 
   private func draw() {
-    // A lost connection has no answers.
+    // A lost connection has no replies.
     if !isAway { ask() }
     let (size, now) = (Terminal.size, Clock.boottime())
     let lines = board.lines(columns: size.columns, rows: size.rows, at: now, canScroll: canScroll)

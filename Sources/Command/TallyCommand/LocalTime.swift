@@ -41,8 +41,8 @@ struct LocalTime {
 }
 
 extension JSONObject {
-  /// The object with the times of these members, in microseconds since 1970, as ISO 8601 with the UTC offset, which
-  /// `--json` uses for all times.
+  /// The object with the times of these members as ISO 8601 with the UTC offset, the format of all times in `--json`,
+  /// instead of microseconds since 1970.
   func spellingTimes(_ names: String...) -> JSONObject {
     var object = self
     for name in names {

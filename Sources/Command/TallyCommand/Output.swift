@@ -9,13 +9,13 @@ enum Output {
   /// after EPIPE.
   static func line(_ text: String) { write(text + "\n") }
 
-  /// Prints a text without a line end, likewise. Of what could change what a terminal shows only the styles and moves
-  /// remain that this program makes, and these on a terminal alone.
+  /// Prints a text without a line end, and flushes it. Of all characters that control a terminal, only this program's
+  /// styles and moves remain, and only on a terminal.
   static func write(_ text: String) {
     StandardOutput.write(isatty(STDOUT_FILENO) == 1 ? text.printableWithStyles : text.printable)
   }
 
-  /// Prints data for programs: exactly, except on a terminal.
+  /// Prints data for programs: unchanged, except on a terminal.
   static func data(_ text: String) {
     if isatty(STDOUT_FILENO) == 1 { write(text) } else { StandardOutput.write(text) }
   }
@@ -57,7 +57,7 @@ enum Output {
     case faint = "2"
     case up = "32"
     case down = "33"
-    /// For a value that changed just now.
+    /// Marks a value that has just changed.
     case flash = "1;7"
   }
 }

@@ -31,7 +31,7 @@ struct OutputFile {
   private let file: FileReplacement?
 
   /// - Parameters:
-  ///   - replaces: whether an existing file is replaced. Devices and pipes are written in any case.
+  ///   - replaces: whether an existing file is replaced. Devices and pipes are always written.
   ///   - makesFolders: whether missing folders are created.
   /// - Throws: exit code 74, after printing the error.
   init(_ path: String, replaces: Bool, makesFolders: Bool = false) throws(ExitCode) {
@@ -60,8 +60,10 @@ struct OutputFile {
     try finish()
   }
 
-  /// - Throws: exit code 74, after printing the error, for a file that exists and is not replaced, and for a missing
-  ///   folder.
+  /// Checks a path before any work.
+  ///
+  /// - Throws: exit code 74, after printing the error, for an existing file that must not be replaced, and for a
+  ///   missing folder.
   static func check(_ path: String, _ replaces: Bool, _ makesFolders: Bool = false) throws(ExitCode) {
     var status = stat()
     if unsafe stat(path, &status) == 0 {

@@ -11,7 +11,7 @@ struct Overview {
     /// The sum of the counts of the last hour.
     let lastHour: Int64?
 
-    /// The same in words.
+    /// The sum as text.
     fileprivate var sum: String {
       guard let lastHour, lastHour != 0 else { return "" }
       return counter.format.text(lastHour, signed: lastHour < 0) + " in the last hour"
@@ -76,17 +76,17 @@ struct Overview {
     /// The minimum width of names; other columns are dropped for it.
     private static let usefulName = 16
 
-    /// 0 without icons.
+    /// The width of icons; 0 without icons.
     let icon: Int
     let value: Int
     let name: Int
-    /// 0 without titles.
+    /// The width of titles; 0 without titles.
     let title: Int
-    /// 0 without goals.
+    /// The width of goals; 0 without goals.
     let goal: Int
-    /// 0 without bars.
+    /// The width of bars; 0 without bars.
     let bar: Int
-    /// 0 without sums.
+    /// The width of the last hour's sums; 0 without sums.
     let lastHour: Int
 
     init(_ rows: [Row], width: Int) {
@@ -148,8 +148,8 @@ extension Overview {
     self.width = width
   }
 
-  /// The sum of each counter's counts in the last hour, by name, in the counter's unit; without the counters that were
-  /// counted in its last ten minutes only. Empty for more counters than the core sums in one reply.
+  /// The sum of each counter's counts in the last hour, by name, in the counter's unit; without counters that were only
+  /// counted in the last ten minutes. Empty for more counters than the core sums in one reply.
   ///
   /// - Parameter names: `nil` for all counters.
   static func lastHour(_ core: CoreClient, _ names: [String]?, now: Int64) throws -> [String: Int64] {

@@ -71,7 +71,7 @@ struct SettingOptions: ParsableArguments {
 }
 
 extension SettingOptions {
-  /// The tags of a list with commas.
+  /// The tags in a comma-separated list.
   private static func words(of tags: String) throws -> [Substring] {
     try tags.split(separator: ",").map { part in
       let words = part.split(separator: " ")
@@ -110,7 +110,7 @@ extension Settings {
   /// - Throws: a `ValidationError` for a name that is not a setting.
   mutating func clear(_ names: [String]) throws {
     for name in names {
-      // The name in the interface is read as well.
+      // The name in the interface is accepted as well.
       guard let field = Field.clearable.first(where: { [$0.option, $0.rawValue, $0.label].contains(name) }) else {
         if name == "limits" || name == "limit" {
           throw ValidationError("To have no limits: --clear minimum --clear maximum")
@@ -129,16 +129,16 @@ extension Settings {
 }
 
 extension Field {
-  /// The name of its option, and in sentences.
+  /// The name of the option for the field, also used in sentences.
   var option: String { self == .stepDown ? "step-down" : rawValue }
 
-  /// The name on the card of a counter, where it is not that of the option.
+  /// The name on the card of a counter, if it differs from that of the option.
   fileprivate var label: String { self == .target ? "goal" : option }
 
   /// The settings that `--clear` accepts.
   static let clearable = allCases.filter { $0.isSetting && ![.name, .order, .limits].contains($0) }
 
-  /// Those of a counter, for a sentence: `title, colour, …`.
+  /// The settings that can be cleared for a counter, for a sentence: `title, colour, …`.
   static let clearableOfCounters = clearable.filter { ![.archived, .formula, .display].contains($0) }
     .map(\.option).joined(separator: ", ")
 }
@@ -167,7 +167,9 @@ struct PlaceOptions: ParsableArguments {
     return "Moved \(name) \(place)\(before == nil && after == nil ? target : "")."
   }
 
-  /// - Throws: a `ValidationError` for a place beside the thing itself.
+  /// The place for a request.
+  ///
+  /// - Throws: a `ValidationError` for a place beside the entity itself.
   func place(of name: String) throws -> Counters.Place {
     guard before != name, after != name else { throw ValidationError("\(name) cannot be moved beside itself.") }
     return place

@@ -66,19 +66,19 @@ public struct Tally: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard !code.isSuccess else { exit(withError: error) }
-      // It quotes arguments, which a script may have from anywhere.
+      // The message quotes arguments, which a script may have from anywhere.
       let message = fullMessage(for: error)
       if !message.isEmpty { Output.complain(UsageText.sentence(message, arranged)) }
       exit(withError: code)
     }
   }
 
-  /// An option that is given more than once although it has one value: the parser would take the last one.
+  /// An option that is given more than once although it has one value, because the parser would use the last one.
   private static func repeatedOption(_ arguments: [String], of command: any ParsableCommand) -> String? {
     let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
       .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
     guard let repeated = options.first(where: { option in options.count { $0 == option } > 1 }) else { return nil }
-    // Options are properties, also those of groups of them: `_target: Option<Optional<String>>`.
+    // Options are properties, also those of option groups: `_target: Option<Optional<String>>`.
     func takesOne(_ value: Any, depth: Int = 0) -> Bool {
       depth < 6
         && Mirror(reflecting: value).children.contains { name, child in
@@ -93,8 +93,8 @@ public struct Tally: ParsableCommand {
     return takesOne(command) ? repeated : nil
   }
 
-  /// Opens a descriptor in place of each standard one that is closed, so that a socket does not take its number and
-  /// receive the output. Writing to it fails.
+  /// Opens a descriptor in place of each closed standard descriptor, so that a socket does not get its number and
+  /// receive the output. Writing to the replacement fails.
   private static func reserveStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       _ = unsafe open("/dev/null", O_RDONLY)
@@ -107,7 +107,7 @@ public struct Tally: ParsableCommand {
   private static let verbs =
     ["help"] + configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
 
-  /// Words that other programs have for the same.
+  /// Other programs' words for the same commands.
   private static let synonyms = [
     "count": "add", "plus": "add", "inc": "add", "increment": "add", "up": "add", "minus": "subtract",
     "dec": "subtract", "decrement": "subtract", "down": "subtract", "create": "new", "make": "new", "list": "show",
@@ -124,7 +124,7 @@ public struct Tally: ParsableCommand {
 
   private static func isUnknown(_ verb: String) -> Bool { !verb.hasPrefix("-") && !verbs.contains(verb) }
 
-  /// The word that stands where a command of `fleet` should, if `fleet` has no such command.
+  /// The word in the place of a command of `fleet`, if `fleet` has no such command.
   static func unknownWordOfFleet(_ arranged: [String]) -> String? {
     guard arranged.first == "fleet" else { return nil }
     var rest = arranged.dropFirst()
@@ -156,7 +156,7 @@ public struct Tally: ParsableCommand {
     return [verb] + common + (takesAmount.contains(verb) ? amountLast(rest) : Array(rest))
   }
 
-  /// The options of `show` that may stand without it.
+  /// The options of `show` that are valid without the word `show`.
   private static let shownWith: Set<String> = ["--tag", "--archived", "--group", "--at"]
 
   /// The command for a short form, and its amount: `+`, `-`, `+5`, `-5`, `status`.
@@ -176,7 +176,7 @@ public struct Tally: ParsableCommand {
   /// Inserts “--” before a negative amount, so that it is not parsed as an option.
   private static func amountLast(_ words: ArraySlice<String>) -> [String] {
     func isAmount(_ place: Int) -> Bool {
-      // What follows this option is meant for it.
+      // The value after this option belongs to it.
       guard place == words.startIndex || words[place - 1] != "--at" else { return false }
       return words[place].hasPrefix("-") && words[place].dropFirst().first?.isNumber == true
     }
@@ -195,7 +195,7 @@ public struct Tally: ParsableCommand {
     }
   }
 
-  /// Inserts “--” before a formula that begins with a minus or holds a word that does, after its options.
+  /// Inserts “--” before a formula that begins with a minus or contains a word that does, after its options.
   private static func formulaLast(_ words: ArraySlice<String>) -> [String] {
     func isNegative(_ word: String) -> Bool { word.count > 1 && word.hasPrefix("-") && !word.hasPrefix("--") }
     guard let start = words.firstIndex(where: { $0.contains("=") && !$0.hasPrefix("-") }), !words.contains("--"),

@@ -2,7 +2,7 @@ import CoreAPI
 import Counting
 import Linux
 
-/// The steps of `tally guide`: which text follows which key or event. It neither reads nor writes.
+/// The steps of `tally guide`: the text for each key or event. It neither reads nor writes.
 struct Tour {
   enum Step { case count, undo, watch, bind, ended }
 

@@ -70,21 +70,21 @@ enum UsageText {
     if ["start", "stop", "toggle", "lap"].contains(words.first) {
       return "\(usage.command) takes one stopwatch, or --group NAME for those of a group."
     }
-    // A command that only takes options may need one of them.
+    // A command that only has options may need one of them.
     let form = usage.form == usage.command ? usage.example ?? usage.form : usage.form
     return "\(subject) \(extra.count == 1 ? "is one word" : "are") too many. Write: \(form)"
   }
 
   private static let groupVerbs = GroupCommand.configuration.subcommands.map { $0._commandName }
 
-  /// Verbs of other programs, with the verb of `tally group` for the same.
+  /// Verbs of other programs, with the equivalent verb of `tally group`.
   private static let groupSynonyms = [
     "add": "new", "create": "new", "make": "new", "delete": "remove", "rm": "remove", "edit": "set", "mv": "rename",
   ]
 
   /// The command in the parser's message, with its help.
   private struct Usage {
-    /// `tally group new`
+    /// The command, such as `tally group new`.
     let command: String
     /// The command with its arguments, without its options: `tally rename <name> <new-name>`.
     let form: String

@@ -2,7 +2,7 @@ public import CoreAPI
 import Counting
 import Reports
 
-/// The counters, formulas, groups and last events, as the core has told them.
+/// The counters, formulas, groups and last events, according to the core.
 public struct BoardState: Sendable {
   public private(set) var counters: [Counters.Counter] = []
   public private(set) var formulas: [Counters.Formula] = []
@@ -11,15 +11,16 @@ public struct BoardState: Sendable {
   private var known: [Counters.Event] = []
   /// The last events that pages show, newest first.
   public var events: [Counters.Event] { Array(known.prefix(Self.eventsShown)) }
-  /// The last changes of counters' settings that are not undone, newest first. They outlive the events: a person may undo
-  /// one after many counts.
+  /// The last changes of counters' settings that are not undone, newest first. They are kept longer than the events,
+  /// because a person may undo one after many counts.
   public private(set) var changes: [Counters.Event] = []
   public private(set) var current: String?
   /// The sequence number of the last event.
   public var sequence: Int64 { known.first?.sequence ?? 0 }
 
   public static let eventsShown = 5
-  /// More than pages show: on a busy machine an event leaves a page while a person presses its Undo.
+  /// The number of kept events, above that which pages show: on a busy machine an event leaves a page while a person
+  /// presses its Undo.
   public static let eventsKept = 64
   static let changesKept = 20
 
@@ -36,8 +37,8 @@ public struct BoardState: Sendable {
     return others.filter { texts[$0.id] != nil && texts[$0.id] != $0.text }
   }
 
-  /// Whether a page may ask for the undo of an event: it is one of the last, and needs no further right than the device
-  /// has. A device that sets up may ask for any: it has the right, and the core judges.
+  /// Whether a page may request the undo of an event: one of the last events, whose undo needs no right that the device
+  /// lacks. A device that may set up can request any undo: it has the right, and the core decides.
   public func canUndo(_ sequence: Int64, isSettingUp: Bool) -> Bool {
     isSettingUp || known.contains { $0.sequence == sequence && $0.canBeUndoneByPage }
   }
@@ -50,7 +51,7 @@ public struct BoardState: Sendable {
     }
   }
 
-  /// The values in Prometheus' format; without a core only that there is none.
+  /// The values in Prometheus' format; without a core only that fact.
   ///
   /// - Parameter now: in microseconds since 1970.
   public func metrics(now: Int64, isCurrent: Bool) -> Site.Content {
@@ -63,7 +64,7 @@ public struct BoardState: Sendable {
   public enum News: Sendable, Equatable {
     /// Values changed; ``BoardState`` has them.
     case values
-    /// Counters, formulas or groups were made, altered or removed: the whole state is to be asked for again.
+    /// Counters, formulas or groups were created, changed or removed: the whole state must be requested again.
     case definitions
   }
 
@@ -75,7 +76,7 @@ public struct BoardState: Sendable {
     formulas = first.formulas
     current = first.current ?? counters.first(where: \.isCurrent)?.name
     self.groups = groups
-    // Another journal has other events under these numbers.
+    // In another journal these numbers belong to other events.
     if let last = known.first, !events.contains(where: { $0.sequence == last.sequence && $0.time == last.time }) {
       changes = []
     }
@@ -83,7 +84,7 @@ public struct BoardState: Sendable {
     known = Array(events.prefix(Self.eventsKept))
   }
 
-  /// Keeps a change of settings, and forgets one that the event undoes.
+  /// Records a change of settings, and removes a change that the event undoes.
   private mutating func remember(_ event: Counters.Event) {
     changes.removeAll { $0.sequence == event.undoes || $0.sequence == event.sequence }
     if event.isSetting { changes = Array(([event] + changes).prefix(Self.changesKept)) }
@@ -123,8 +124,8 @@ extension Counters.Event {
   /// Whether the event changed settings of one counter, by itself.
   var isSetting: Bool { knownKind == .changed && !alterations.isEmpty && batch == nil && !counter.isEmpty }
 
-  /// Whether the event only counted. Its undo then needs the right to count and no other; events that were made together,
-  /// such as those of an import, may need more.
+  /// Whether the event only counted. Its undo then needs only the right to count; events that were made together, such
+  /// as those of an import, may need more.
   var canBeUndoneByPage: Bool {
     switch knownKind {
     case .added, .subtracted, .reset, .corrected, .started, .stopped, .lapped: batch == nil && !counter.isEmpty

@@ -10,7 +10,7 @@ public struct ChartQuery: Sendable, Hashable {
     case group(String)
   }
 
-  /// The format of the answer.
+  /// The format of the response.
   public enum Form: Sendable {
     /// SVG.
     case picture
@@ -143,7 +143,7 @@ public struct ChartQuery: Sendable, Hashable {
   }
 }
 
-/// The answer to a ``ChartQuery``, in both formats.
+/// The response to a ``ChartQuery``, in both formats.
 public struct Chart: Sendable {
   let picture: String
   let table: Site.Content

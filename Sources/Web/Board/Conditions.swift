@@ -1,6 +1,6 @@
 public import CoreAPI
 
-/// Facts beside the counts that pages show: whether anybody may count here, and which stations of the fleet are missing.
+/// Further facts that pages show: whether counting is allowed here, and which stations of the fleet are missing.
 public struct Conditions: Sendable, Equatable {
   /// Whether the core lets the board count.
   public var mayCount = true
@@ -10,17 +10,17 @@ public struct Conditions: Sendable, Equatable {
   public init() {}
 }
 
-/// Finds the missing stations of a fleet: those that are offline, and those that stay behind.
+/// Finds the missing stations of a fleet: those that are offline, and those that lag behind.
 ///
 /// Times are in microseconds since 1970.
 public struct FleetWatch: Sendable {
-  /// The number of this station's changes that each station has heard, and the time at which that was first seen. A station
-  /// is always a little behind while this one counts.
+  /// The number of this station's changes that each station has received, and the time at which that number was first
+  /// seen. A station always lags a little while this one counts.
   private var progress: [String: (heard: Int64?, since: Int64)] = [:]
 
-  /// A station that has heard nothing new for so long is behind.
+  /// The time without a new change after which a station lags behind.
   private static let patience: Int64 = 30_000_000
-  /// More are only a number.
+  /// The maximum number of named stations; of more, only the number is shown.
   private static let mostNamed = 3
 
   public init() {}

@@ -8,7 +8,7 @@ public enum BoardMessage {
   ///
   /// - Parameters:
   ///   - now: in microseconds since 1970.
-  ///   - absence: since when there is no core; `nil` while there is one.
+  ///   - absence: the time since which there is no core; `nil` while there is one.
   public static func state(_ state: BoardState, _ conditions: Conditions, now: Int64, absence: Int64?) -> [UInt8] {
     event("state", id: state.sequence) { object in
       object.add("build", PageFile.build)
@@ -28,8 +28,8 @@ public enum BoardMessage {
   /// A change of a counter or of formulas.
   ///
   /// - Parameters:
-  ///   - earlier: events of this counter that were not told yet, oldest first.
-  ///   - count: the number of events that this one stands for.
+  ///   - earlier: events of this counter that were not sent yet, oldest first.
+  ///   - count: the number of events that this message represents.
   public static func change(
     _ last: Counters.Event?, after earlier: [Counters.Event], of counter: Counters.Counter?, standingFor count: Int,
     current: String?,
@@ -46,7 +46,7 @@ public enum BoardMessage {
     }
   }
 
-  /// Says that the board is there; a page that hears none knows that its numbers are old.
+  /// A sign that the board is running; a page without it knows that its numbers are old.
   public static func beat(sequence: Int64, now: Int64) -> [UInt8] {
     event("beat") { object in
       object.add("now", now)
@@ -54,7 +54,7 @@ public enum BoardMessage {
     }
   }
 
-  /// The core went away.
+  /// The loss of the core.
   public static func absence(since: Int64, now: Int64) -> [UInt8] {
     event("absence") { object in
       object.add("now", now)
@@ -62,7 +62,7 @@ public enum BoardMessage {
     }
   }
 
-  /// The missing stations of the fleet have changed.
+  /// A change of the fleet's missing stations.
   public static func fleet(_ missing: String?, now: Int64) -> [UInt8] {
     event("fleet") { object in
       object.add("now", now)
@@ -70,7 +70,7 @@ public enum BoardMessage {
     }
   }
 
-  /// The paired device that views, which may count; for any other viewer the reason why it may not.
+  /// The paired device of the page, which may count; for any other page the reason why it may not.
   ///
   /// - Parameter mayCount: whether the core lets the board count.
   public static func you(_ device: PairedDevices.Device?, mayCount: Bool) -> [UInt8] {
@@ -87,7 +87,7 @@ public enum BoardMessage {
   static let mayNotCount =
     "This board may only show counts. To count with it, give its user the right “count” in core.toml."
 
-  /// The board ends.
+  /// The end of the board.
   public static let bye = event("bye") { _ in }
 
   /// The time after which a browser connects again by itself, in milliseconds.
@@ -101,10 +101,10 @@ public enum BoardMessage {
 }
 
 extension ObjectWriter {
-  /// The largest number of which JavaScript knows each neighbour, 2^53 − 1.
+  /// The largest integer that JavaScript represents exactly with all smaller ones, 2^53 − 1.
   private static var largestExact: Int64 { 9_007_199_254_740_991 }
 
-  /// Adds a number; as text where JavaScript would round it.
+  /// Adds a number; as text if JavaScript would round it.
   private mutating func add(_ name: StaticString, exact number: Int64) {
     if number.magnitude <= Self.largestExact.magnitude { add(name, number) } else { add(name, String(number)) }
   }

@@ -2,11 +2,11 @@ public import CoreAPI
 import JSON
 public import Varlink
 
-/// The answers to orders of pages.
+/// The responses to orders of pages.
 extension Site.Content {
-  /// A device is paired; its browser keeps the key, and no script can read it.
+  /// The response for a paired device; its browser keeps the key, and no script can read it.
   ///
-  /// - Parameter isSecure: whether the browser may send the key by TLS alone.
+  /// - Parameter isSecure: whether the browser may send the key by TLS only.
   public static func paired(_ device: PairedDevices.Device, key: String, isSecure: Bool) -> Self {
     let cookie =
       "\(DeviceCookie.name)=\(device.id).\(key); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
@@ -29,7 +29,7 @@ extension Site.Content {
   public static let tooFast = refusal(429, "fast", "This device counts faster than 30 times a second.")
   public static let noCore = refusal(503, "away", "There is no core now.")
 
-  /// The core's answer to `Open`.
+  /// The response for the core's reply to `Open`.
   public static func opened(_ result: Result<Counters.OpenReply, VarlinkError>) -> Self {
     switch result {
     case .success(let opened):
@@ -42,8 +42,8 @@ extension Site.Content {
     }
   }
 
-  /// The core's answers to some deliveries in a row: how many were counted before the first that was not, or the reason why
-  /// the first was not.
+  /// The response for the core's replies to consecutive deliveries: the number of counted ones before the first
+  /// failure, or the reason why the first one failed.
   public static func delivered(_ errors: [VarlinkError?]) -> Self {
     let counted = errors.prefix { error in error.map(isForgotten) ?? true }.count
     if counted == 0, let error = errors.first ?? nil { return failed(error) }
@@ -58,16 +58,16 @@ extension Site.Content {
   public static let tooOldToUndo = refusal(
     422, "old", "Only one of the last 64 events can be taken back here. On the machine: tally undo NUMBER")
 
-  /// A device that counts from more addresses than a person has.
+  /// The response to a device that counts from more addresses than a person has.
   public static let tooManyOrigins = refusal(
     429, "origins", "This device counts from too many addresses of the board. Use one of them.")
 
   public static let busy = refusal(503, "busy", "Too many look back at once. Try again in a few seconds.")
 
-  /// The answer to an order for which the core need not change anything.
+  /// The response to an order that changes nothing.
   public static let nothingToChange = refusal(422, "nothing", "There is nothing to change.")
 
-  /// The core's answer to one change.
+  /// The response for the core's reply to one change.
   public static func changed(_ result: Result<Counters.EventReply, VarlinkError>) -> Self {
     switch result {
     case .success(let changed): .object(200) { $0.add("sequence", changed.event.sequence) }
@@ -78,8 +78,8 @@ extension Site.Content {
   private static let notUnderstood =
     "The core does not accept this request. If the board or the core was updated, restart both, then reload this page."
 
-  /// The answer to an error of the core. At 422 the page deletes the count, at 409 it opens a new epoch and sends it again,
-  /// and at 503 it waits.
+  /// The response for an error of the core. At 422 the page deletes the count, at 409 it opens a new epoch and sends
+  /// the count again, and at 503 it waits.
   public static func failed(_ error: VarlinkError) -> Self {
     guard let refusal = Counters.Refusal(error) else {
       return error.name == VarlinkError.invalidParameter("").name
@@ -95,14 +95,14 @@ extension Site.Content {
   }
 }
 
-/// The cookie by which a paired device is known: its ID and its key.
+/// The cookie that identifies a paired device: its ID and its key.
 public struct DeviceCookie: Sendable, Equatable {
   static let name = "tallymark"
 
   public let id: String
   public let key: String
 
-  /// Reads the `Cookie` headers of a request.
+  /// Parses the `Cookie` headers of a request.
   public init?(_ headers: [String]) {
     for header in headers {
       for pair in header.split(separator: ";") {
@@ -119,7 +119,7 @@ public struct DeviceCookie: Sendable, Equatable {
 }
 
 extension Site.Tap {
-  /// The change as the core takes it.
+  /// The change in the form of the core.
   ///
   /// - Parameter now: in microseconds since 1970, by the board's clock: the page's may be wrong, its stopwatch is not.
   public func change(by device: PairedDevices.Device, now: Int64) -> Counters.Change {
@@ -129,11 +129,11 @@ extension Site.Tap {
     change.device = device.name
     change.gesture = gesture
     let (microseconds, overflow) = age.multipliedReportingOverflow(by: 1000)
-    // A few moments are the way here; an older count is one that waited.
+    // A short age is the transmission time; an older count has waited.
     if !overflow, age > Self.moment, microseconds < now { change.time = now - microseconds }
     return change
   }
 
-  /// In milliseconds.
+  /// The longest transmission time, in milliseconds.
   private static let moment: Int64 = 2000
 }

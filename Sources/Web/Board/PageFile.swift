@@ -15,8 +15,9 @@ public struct PageFile: Sendable {
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
 
-  /// A script also without the spaces beside marks that no text of the page contains, the ends of lines that go on, and the
-  /// last semicolons of blocks. `Tests/Programs/Board/test_scripts.py` compares the result with the source, token by token.
+  /// A script, also without the spaces beside marks that no text of the page contains, the ends of continued lines, and
+  /// the last semicolons of blocks. `Tests/Programs/Board/test_scripts.py` compares the result with the source, token
+  /// by token.
   private static func script(_ bytes: [UInt8]) -> PageFile {
     let between = [
       "=>", "=", "===", "!==", "&&", "||", "??", "?", ":", "+", "-", "*", "/", "<", ">", "<=", ">=", "+=", "??=",
@@ -34,8 +35,8 @@ public struct PageFile: Sendable {
       replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")]))))
   }
 
-  /// A line of a script without the spaces behind commas and colons outside of texts. A line stays as it is if it has an
-  /// escaped mark, a slash outside of texts, which may begin a regular expression, or a text that does not end.
+  /// A line of a script without the spaces after commas and colons outside of texts. A line stays as it is if it has an
+  /// escaped mark, a slash outside of texts, which may begin a regular expression, or an unterminated text.
   private static func withoutSpacesInLists(_ line: ArraySlice<UInt8>) -> [UInt8] {
     var shorter: [UInt8] = []
     var quote: UInt8?
@@ -52,7 +53,7 @@ public struct PageFile: Sendable {
     return quote == nil ? shorter : Array(line)
   }
 
-  /// The lines without their indentation, and without those that are comments: browsers need neither.
+  /// The lines without indentation and comments, which browsers do not need.
   private static func compact(_ bytes: [UInt8]) -> [UInt8] {
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let rest = lines.filter { line in
@@ -63,7 +64,7 @@ public struct PageFile: Sendable {
     return Array(rest.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// Style sheets also without the spaces beside their marks, and the last semicolons of their rules.
+  /// A style sheet, also without the spaces beside its marks, and the last semicolons of its rules.
   private static func styles(_ bytes: [UInt8]) -> [UInt8] {
     let shorter = [
       ("\n", " "), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}"), ("} ", "}"), (": ", ":"),
@@ -72,7 +73,7 @@ public struct PageFile: Sendable {
     return replace(shorter, in: compact(bytes))
   }
 
-  /// Replaces one text after the other.
+  /// Makes several replacements, one after the other.
   private static func replace(_ texts: [(String, String)], in bytes: [UInt8]) -> [UInt8] {
     texts.reduce(bytes) { $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8)) }
   }
@@ -100,7 +101,7 @@ public struct PageFile: Sendable {
     "/tutorial.js": script(PackageResources.tutorial_js),
   ]
 
-  /// Identifies the files together: a page with another build reloads once.
+  /// A hash of all files: a page with another build reloads once.
   static let build: String = {
     let tags = [page.tag] + parts.sorted { $0.key < $1.key }.map(\.value.tag)
     return PageFile("", Array(tags.joined().utf8)).tag.filter { $0 != "\"" }

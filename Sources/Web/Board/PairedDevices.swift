@@ -3,24 +3,24 @@ import Linux
 
 /// The devices that may count, and the codes that pair further ones.
 ///
-/// Of codes and of the devices' keys only proofs are kept (`Secret`). Times are in microseconds since 1970.
+/// Only proofs of codes and of the devices' keys are kept (`Secret`). Times are in microseconds since 1970.
 public struct PairedDevices: Sendable, Equatable {
   public private(set) var devices: [Device] = []
   private var codes: [Code] = []
-  /// The times of the last tries to pair by a wrong code.
+  /// The times of the last attempts to pair with a wrong code.
   private var tries: [Int64] = []
 
   public struct Device: Sendable, Equatable {
     public let id: String
-    /// As the history shows it.
+    /// The name, as shown in the history.
     public let name: String
     public let paired: Int64
-    /// Whether it may also change what there is to count.
+    /// Whether the device may also set up counters and groups.
     public let maySetUp: Bool
     fileprivate let proof: String
 
-    /// The producer of the counts of this device's pages of one origin. A browser has a cookie for a host, whatever its port
-    /// and scheme, but a queue of counts for each origin.
+    /// The producer of the counts of this device's pages of one origin. A browser has one cookie for a host, with any
+    /// port and scheme, but a queue of counts for each origin.
     public func producer(at origin: String) -> String {
       "tally-board/\(id)/\(String(FNV1a.hash(origin.utf8), radix: 16))"
     }
@@ -32,9 +32,9 @@ public struct PairedDevices: Sendable, Equatable {
     let isForSetup: Bool
   }
 
-  /// Why a device is not paired.
+  /// The reason why a device is not paired.
   public enum Refusal: Error, Equatable, Sendable {
-    /// No such code was given out, or it is used up or too old.
+    /// The code was never issued, or is used up or expired.
     case unknownCode
     case tooManyTries
     case tooManyDevices
@@ -45,7 +45,8 @@ public struct PairedDevices: Sendable, Equatable {
   public static let patience: Int64 = 5 * 60 * 1_000_000
   private static let mostDevices = 100
   private static let mostCodes = 10
-  /// By all clients together. A right code is no try: nobody can guess one, and a stranger's tries must not block it.
+  /// The maximum number of wrong codes of all clients per minute. A right code does not count: nobody can guess a code,
+  /// and a stranger's attempts must not block it.
   private static let triesPerMinute = 5
   private static let longestName = 64
 
@@ -53,7 +54,7 @@ public struct PairedDevices: Sendable, Equatable {
 
   /// Keeps a new code.
   ///
-  /// - Parameter isForSetup: whether the device may also change what there is to count.
+  /// - Parameter isForSetup: whether the device may also set up counters and groups.
   public mutating func offer(proof: String, isForSetup: Bool = false, now: Int64) {
     codes =
       codes.filter { $0.until > now }.suffix(Self.mostCodes - 1) + [
@@ -66,12 +67,12 @@ public struct PairedDevices: Sendable, Equatable {
   /// - Parameters:
   ///   - code: the proof of the code that the device presents.
   ///   - id: a new, unique name for the device.
-  ///   - proof: of the device's new key.
+  ///   - proof: the proof of the device's new key.
   public mutating func pair(
     code: String, id: String, proof: String, name: String, now: Int64
   ) throws(Refusal) -> Device {
     guard let place = codes.firstIndex(where: { $0.proof == code && $0.until > now }) else {
-      // A clock that was set back forgets the tries before.
+      // A clock that was set back forgets earlier attempts.
       tries = tries.filter { 0 <= now - $0 && now - $0 < 60_000_000 }
       guard tries.count < Self.triesPerMinute else { throw .tooManyTries }
       tries.append(now)
@@ -85,7 +86,7 @@ public struct PairedDevices: Sendable, Equatable {
     return device
   }
 
-  /// A name as a device's name can be; `nil` for text that is empty, too long or holds control characters.
+  /// A valid device name; `nil` for text that is empty, too long or contains control characters.
   private static func sound(_ name: String) -> String? {
     let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isPlain = name.unicodeScalars.allSatisfy { scalar in
@@ -102,7 +103,7 @@ public struct PairedDevices: Sendable, Equatable {
     devices.first { $0.id == id && $0.proof == proof }
   }
 
-  /// Ends the right of a device; returns whether there was one.
+  /// Removes a device; returns whether there was one.
   public mutating func revoke(_ id: String) -> Bool {
     guard let place = devices.firstIndex(where: { $0.id == id }) else { return false }
     devices.remove(at: place)
@@ -122,7 +123,7 @@ public struct PairedDevices: Sendable, Equatable {
     return EncodedObject(["devices": .array(list)]).description + "\n"
   }
 
-  /// Reads what ``text`` wrote; `nil` for anything else.
+  /// Parses the output of ``text``; `nil` for any other text.
   public init?(text: String) {
     guard let members = try? JSON(parsing: text).object, let list = members["devices"]?.array else { return nil }
     for entry in list {

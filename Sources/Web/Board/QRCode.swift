@@ -5,7 +5,7 @@ public struct QRCode: Sendable, Equatable {
   /// The rows of modules; `true` is dark.
   public let rows: [[Bool]]
 
-  /// `nil` for an empty text and for one that no QR code can hold.
+  /// `nil` for an empty text and for a text that is too long for a QR code.
   public init?(_ text: String) {
     guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
     defer { QRcode_free(code) }

@@ -42,7 +42,7 @@ public enum Setup: Sendable, Equatable {
       return [.set(name, [field: try Self.value(field, text, counter.unit)])]
     case .group(let counter, let group):
       guard let group else { return [.move(counter, to: .last, group: "")] }
-      // Before the group is made, which would stay without it.
+      // Before the group is created, because it would remain without the counter.
       _ = try Self.counter(counter, state)
       let isKnown = state.groups.contains { $0.name == group }
       return (isKnown ? [] : [.createGroup(group)]) + [.move(counter, to: .last, group: group)]

@@ -4,24 +4,24 @@ import JSON
 extension Site {
   /// A request that the server passes to the paired devices or to the core.
   public enum Order: Sendable, Equatable {
-    /// To be paired, by a code that the machine has shown.
+    /// Pairs a device, by a code that the machine has shown.
     case pair(code: String, name: String, isSecure: Bool)
-    /// To deliver counts from now on.
+    /// Delivers counts from now on.
     ///
-    /// - Parameter origin: of the page. Pages of another origin keep their own queue, so that each origin is a producer
-    ///   of its own.
+    /// - Parameter origin: the origin of the page. Pages of another origin have a separate queue, so that each origin
+    ///   is a separate producer.
     case open(origin: String)
     case deliver(Delivery, origin: String)
-    /// To undo one of the last events.
+    /// Undoes one of the last events.
     case undo(sequence: Int64)
-    /// To change what there is to count.
+    /// Sets up counters or groups.
     case setUp(Setup)
     /// Asks for the counts over time. Needs no pairing.
     case chart(ChartQuery, ChartQuery.Form)
     /// Asks for the values in Prometheus' format. Needs no pairing.
     case metrics
 
-    /// Whether only a paired device may give the order.
+    /// Whether the order requires a paired device.
     public var needsDevice: Bool {
       switch self {
       case .pair, .chart, .metrics: false
@@ -38,20 +38,20 @@ extension Site {
     }
   }
 
-  /// Changes that a page makes, in their order, with the number of the first. Each is a delivery of its own.
+  /// Changes that a page makes, in their order, with the number of the first. Each is a separate delivery.
   public struct Delivery: Sendable, Equatable {
     public let epoch: Int64
     public let sequence: Int64
     public let taps: [Tap]
 
-    /// The most changes in a request.
+    /// The maximum number of changes in a request.
     public static let mostTaps = 10
   }
 
   /// One change that a page makes.
   public struct Tap: Sendable, Equatable {
     public let verb: Counters.Change.Verb
-    /// `nil` for the current counter.
+    /// The counter; `nil` for the current one.
     public let counter: String?
     public let gesture: String?
     /// The time since the change was made, in milliseconds.
@@ -60,7 +60,7 @@ extension Site {
 }
 
 extension Site.Order {
-  /// Reads the body of a POST to one of the addresses that take orders; `nil` for another form.
+  /// Parses the body of a POST to an address for orders; `nil` for any other content.
   static func read(_ path: Substring, _ body: [UInt8], origin: String) -> Self? {
     guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
     guard object.isTyped else { return nil }
@@ -70,7 +70,7 @@ extension Site.Order {
     case "/setup": return Setup(object).map(Self.setUp)
     case "/pair":
       guard let code = object["code"]?.string, let name = object["name"]?.string else { return nil }
-      // Only a browser that came by TLS, to a proxy, states such an origin.
+      // Only a browser that uses TLS, to a proxy, states such an origin.
       return .pair(code: code, name: name, isSecure: origin.hasPrefix("https:"))
     default:
       guard let epoch = object["epoch"]?.int, let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
@@ -93,8 +93,8 @@ extension Site.Tap {
 }
 
 extension JSONObject {
-  /// Whether members that may be absent have their type. Of another type they would count as absent, which is the current
-  /// counter, and no text for a setting.
+  /// Whether optional members have the right type. Members of another type would be treated as absent, which means the
+  /// current counter, and no text for a setting.
   fileprivate var isTyped: Bool {
     allSatisfy { name, value in
       switch name {

@@ -1,15 +1,15 @@
 import JSON
 
-/// The board's addresses: what it answers to a request.
+/// The board's addresses, with the response to each request.
 public struct Site: Sendable {
   private let hosts: HostNames
 
-  /// The longest path, in bytes.
+  /// The maximum length of a path, in bytes.
   private static let longestPath = 2048
 
   public init(hosts: HostNames) { self.hosts = hosts }
 
-  /// The parts of a request that an answer depends on.
+  /// The parts of a request that determine the response.
   public struct Request: Sendable {
     public var method: String
     /// The path with its query, as sent.
@@ -38,17 +38,17 @@ public struct Site: Sendable {
     case order(Order)
   }
 
-  /// An answer instead of what was asked for.
+  /// A response that replaces the requested one.
   public struct Refusal: Error {
     public let content: Content
   }
 
-  /// The longest body of a request, in bytes.
+  /// The maximum length of a request's body, in bytes.
   public static let longestBody = 4096
 
-  /// A complete answer.
+  /// A complete response.
   public struct Content: Sendable {
-    /// With `error`, a sentence for the person and a word for the page.
+    /// A refusal: in `error` a word for the page, and a sentence for the person.
     static func refusal(_ status: Int, _ error: String, _ message: String) -> Content {
       .object(status) { object in
         object.add("error", error)
@@ -79,11 +79,11 @@ public struct Site: Sendable {
     }
   }
 
-  /// The one script in the page itself, which loads the page again when one of its files did not come. It waits until
-  /// the board replies: a proxy's error page would never reload.
+  /// The only script in the page itself, which reloads the page if one of its files did not arrive. It waits until the
+  /// board replies: a proxy's error page would never reload.
   private static let reloading = "'sha256-whncvPPaLcP5g11Ya18TfIZ8DtMHiZvHm0aqS9NDoDw='"
 
-  /// Sent with every answer: nothing of other hosts runs in the page, and the page is part of no other.
+  /// Headers of every response: the page loads nothing from other hosts, and cannot be embedded in another page.
   public static let safety: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -96,7 +96,7 @@ public struct Site: Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
-  /// The paths that take orders by POST.
+  /// The paths of orders by POST.
   private static let orders: Set<Substring> = ["/open", "/count", "/undo", "/setup", "/pair"]
 
   public func answer(_ request: Request) -> Answer {
@@ -126,14 +126,14 @@ public struct Site: Sendable {
       }
       return .order(.chart(query, path == "/totals" ? .table : .picture))
     case "/metrics": return .order(.metrics)
-    // For a page that waits for the board, such as a kiosk's: the only answer that pages from elsewhere may get.
+    // For a page that waits for the board, such as a kiosk's: the only response that pages of other hosts may read.
     case "/ready":
       return Content.sentence(200, "The board is running.", [("Cross-Origin-Resource-Policy", "cross-origin")])
     case "/", "/all", "/pair", "/wall": return file(.page, request)
     default:
       if let part = PageFile.parts[String(path)] { return file(part, request) }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      // /counter/NAME and its like; the page finds the name in its address.
+      // /counter/NAME and similar paths; the page reads the name from its address.
       if parts.count == 3, ["counter", "wall", "past", "group"].contains(parts[1]), !parts[2].isEmpty {
         return file(.page, request)
       }
@@ -141,7 +141,8 @@ public struct Site: Sendable {
     }
   }
 
-  /// The host and the target of a request in absolute form (RFC 9112, 3.2.2), as to a proxy; `nil` for another form.
+  /// The host and the target of a request in absolute form (RFC 9112, 3.2.2), as sent to a proxy; `nil` for another
+  /// form.
   private static func absolute(_ target: String) -> (host: String, target: String)? {
     guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else { return nil }
     let rest = target.dropFirst(scheme.count)
@@ -150,7 +151,7 @@ public struct Site: Sendable {
     return (String(host), path.hasPrefix("/") ? String(path) : "/" + path)
   }
 
-  /// Reads an order. A page of a stranger can send none: its `Origin` is another, and a form's content type is not JSON.
+  /// Parses an order. A stranger's page can send none: its `Origin` differs, and a form's content type is not JSON.
   private func order(_ request: Request, _ path: Substring, host: String) -> Answer {
     guard request.method == "POST" else {
       return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])

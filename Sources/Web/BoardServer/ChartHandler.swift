@@ -4,8 +4,8 @@ import Linux
 import Reports
 import Varlink
 
-/// Answers chart queries of pages, with charts that are cached for some seconds, so that many viewers cost the core no more
-/// than one.
+/// Responds to chart queries of pages, with charts that are cached for some seconds, so that many viewers cost the core
+/// no more than one.
 final class ChartHandler {
   private let core: CoreCaller
   /// The last charts, each with the time until which it is valid, in nanoseconds since boot.
@@ -15,22 +15,22 @@ final class ChartHandler {
 
   /// A query of the core, with the viewers that wait for its chart.
   private struct Open {
-    /// The address of the first of them; `nil` for this machine.
+    /// The address of the first viewer; `nil` for this machine.
     let client: String?
     var replies: [(form: ChartQuery.Form, reply: (Site.Content) -> Void)]
   }
 
   private static let mostQueries = 4
-  /// Of one address: a stranger must not take all of them.
+  /// The maximum number of open queries per address, so that a stranger does not occupy all of them.
   private static let mostQueriesOfClient = 2
   private static let mostCached = 64
-  /// In nanoseconds.
+  /// The time for which a chart is cached, in nanoseconds.
   private static let cacheLifetime: Int64 = 3_000_000_000
 
   init(caller: CoreCaller) { core = caller }
 
-  /// Answers with a cached chart, with that of an open query, or asks the core for the numbers; refuses with status 503
-  /// beyond four open queries.
+  /// Responds with a cached chart, with that of an open query, or asks the core for the numbers; refuses with status
+  /// 503 beyond four open queries.
   ///
   /// - Parameter client: the viewer's address; `nil` for this machine.
   func answer(

@@ -4,16 +4,16 @@ import NIOCore
 /// The number of open connections, in all and of each address. Used by the thread of the event loop only.
 final class Connections {
   private var count = 0
-  /// When a connection was last opened or closed.
+  /// The time at which a connection was last opened or closed.
   private var lastUse = NIODeadline.now()
   private var counts: [String: Int] = [:]
-  /// Of addresses that have used some of it lately, with or without a connection now.
+  /// The budgets of addresses that have recently sent requests, with or without a connection now.
   private var budgets: [String: RequestBudget] = [:]
 
   private static let most = 2048
-  /// Of one address; those of this machine itself, such as a proxy's, are bounded in all only.
+  /// The maximum per address. Connections of this machine itself, such as a proxy's, only count towards the total.
   private static let mostOfAddress = 64
-  /// More budgets are looked through for those that are whole again.
+  /// The number of budgets above which full ones are removed.
   private static let mostBudgets = 4096
 
   /// Counts a new connection; returns whether it may stay.
@@ -38,14 +38,14 @@ final class Connections {
   /// The earliest time at which `time` can have passed without a connection; not in the future if it has passed.
   func idleDeadline(_ time: TimeAmount) -> NIODeadline { (count == 0 ? lastUse : .now()) + time }
 
-  /// How long a request of an address has to wait.
+  /// The time for which a request of an address must wait.
   func wait(_ key: String, at now: NIODeadline) -> TimeAmount {
     if budgets.count >= Self.mostBudgets { budgets = budgets.filter { !$0.value.isWhole(at: now) } }
     return budgets[key, default: RequestBudget()].take(at: now)
   }
 
-  /// The address by which connections are counted; `nil` for a connection of this machine. Of IPv6 the network, in which a
-  /// host has as many addresses as it likes.
+  /// The address by which connections are counted; `nil` for a connection of this machine. For IPv6 the network, in
+  /// which a host may have any number of addresses.
   static func key(_ address: SocketAddress?) -> String? {
     guard let ip = address?.ipAddress, ip != "::1", !ip.hasPrefix("127."), !ip.hasPrefix("::ffff:127.") else {
       return nil
@@ -56,17 +56,17 @@ final class Connections {
   }
 }
 
-/// How many requests of one address are answered at once, and how many a second after that; others wait.
+/// Limits the requests of one address: a number at once, then a rate; others wait.
 ///
-/// It is the time at which the last request would be answered if there was none at once (a virtual scheduling algorithm,
-/// ITU-T I.371).
+/// Stores the time at which the last request would be served if none were served at once (a virtual scheduling
+/// algorithm, ITU-T I.371).
 struct RequestBudget {
   /// A page loads some twenty files; several devices may share an address.
   private static let (burst, each) = (TimeAmount.seconds(2), TimeAmount.milliseconds(5))
 
   private var end = NIODeadline.uptimeNanoseconds(0)
 
-  /// Takes one request from the budget; returns how long it has to wait.
+  /// Takes one request from the budget; returns its waiting time.
   mutating func take(at now: NIODeadline) -> TimeAmount {
     end = max(end, now) + Self.each
     return max(.zero, end - now - Self.burst)

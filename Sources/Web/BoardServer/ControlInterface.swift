@@ -4,11 +4,11 @@ public import Linux
 import Tallymark
 import Varlink
 
-/// The interface by which the board is set up: `org.tallymark.Board`.
+/// The interface for setting up the board: `org.tallymark.Board`.
 public final class ControlInterface {
   private let server: Server
 
-  /// - Parameter listener: a Unix socket; all who may connect to it may set the board up.
+  /// - Parameter listener: a Unix socket; every user who may connect to it may set up the board.
   public init(loop: EventLoop, listener: FileDescriptor, board: HTTPServer, core: CoreLink) throws {
     let text = String(decoding: PackageResources.org_tallymark_Board_varlink, as: UTF8.self)
     let service = Service(

@@ -3,12 +3,12 @@ import CoreAPI
 import Linux
 import Varlink
 
-/// A connection to the core for calls, opened by the first one and again by the first after it was lost.
+/// A connection to the core for calls, opened by the first call and, after a loss, by the next one.
 final class CoreCaller {
   private let loop: EventLoop
   private let paths: [String]
   private var client: AsyncClient?
-  /// The replies without an answer, by number; called if the connection is lost.
+  /// The closures of calls without a reply, by number; called if the connection is lost.
   private var waiting: [Int: () -> Void] = [:]
   private var lastNumber = 0
 

@@ -11,7 +11,7 @@ final class CoreInquiry {
   /// The time before which the core is not asked again.
   private var next: Int64 = 0
 
-  /// The least time between two questions, in nanoseconds: each page that is opened asks.
+  /// The shortest time between two questions, in nanoseconds, because each opened page causes one.
   static let pace: Int64 = 2_000_000_000
 
   init(caller: CoreCaller) { core = caller }
@@ -34,8 +34,8 @@ final class CoreInquiry {
     caller.flushNow()
   }
 
-  /// Asks for the conditions, unless it has just asked for them; `reply` runs once, with the last ones if the connection to
-  /// the core is lost before.
+  /// Asks for the conditions, unless it has just asked for them. `reply` runs once, with the last ones if the
+  /// connection to the core is lost before.
   func conditions(_ reply: @escaping (Conditions) -> Void) {
     guard Clock.boottime() >= next, let (caller, answer) = core.begin(reply, ifLost: last) else { return }
     next = Clock.boottime() + Self.pace
@@ -57,7 +57,7 @@ final class CoreInquiry {
   }
 
   private static func askWhetherMayCount(_ caller: AsyncClient, _ reply: @escaping (Bool) -> Void) {
-    // Without the right this is refused as such; otherwise because there is no such event, and changes nothing.
+    // Without the right the core denies permission; with it, there is no such event, and nothing changes.
     caller.send(.note(sequence: 0)) { reply(!isDenied($0)) }
   }
 

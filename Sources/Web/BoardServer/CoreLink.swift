@@ -11,14 +11,14 @@ public final class CoreLink {
   private let paths: [String]
   private let news: (News) -> Void
   private var client: AsyncClient?
-  /// A connection that is to replace `client` once its state has come.
+  /// A connection that replaces `client` once its state has arrived.
   private var next: AsyncClient?
   private var retry: TimerSource?
   private var renewal: TimerSource?
   /// Runs while pages show formulas that change with time.
   private var refresh: TimerSource?
   private var isRefreshing = false
-  /// When a page was there last, on the clock of the boot.
+  /// The time at which a page was last open, on the clock of the boot.
   private var seen: Int64 = 0
   private var isRenewing = false
   private var backoff = Backoff()
@@ -36,12 +36,12 @@ public final class CoreLink {
     case conditions(Conditions)
   }
 
-  /// How often formulas that change with time are asked for, and how long after a page was there, in nanoseconds. Each page
-  /// asks every five seconds.
+  /// The time between two queries of formulas that change with time, and the time for which they continue after a page
+  /// was open, in nanoseconds. Each page asks every five seconds.
   private static let refreshPace: Int64 = 1_000_000_000
   private static let attention: Int64 = 6_000_000_000
 
-  /// Changes of definitions within this time are asked for together, in nanoseconds.
+  /// The time within which several changes of definitions cause one query, in nanoseconds.
   private static let settling: Int64 = 50_000_000
 
   /// Connects in the next turn of `loop`.
@@ -53,7 +53,7 @@ public final class CoreLink {
     self.paths = paths
     self.news = news
     orders = OrderHandler(caller: CoreCaller(loop: loop, paths: paths))
-    // On a connection of its own: the core replies in order, and a count must not wait for a long history.
+    // A separate connection: the core replies in order, and a count must not wait for a long history.
     charts = ChartHandler(caller: CoreCaller(loop: loop, paths: paths))
     inquiry = CoreInquiry(caller: CoreCaller(loop: loop, paths: paths))
     retry = try loop.timer { [unowned self] in connect() }
@@ -62,7 +62,7 @@ public final class CoreLink {
     retry?.arm(at: 0)
   }
 
-  /// Connects; a working connection goes on until the new one has the state.
+  /// Connects. A working connection stays until the new one has received the state.
   private func connect() {
     isRenewing = false
     guard next == nil else { return }
@@ -118,7 +118,7 @@ public final class CoreLink {
     renewal?.arm(at: Clock.boottime() + Self.settling)
   }
 
-  /// Performs an order of a page, or answers its query; see ``OrderHandler`` and ``ChartHandler``.
+  /// Performs an order of a page, or responds to its query; see ``OrderHandler`` and ``ChartHandler``.
   func perform(
     _ order: Site.Order, of device: PairedDevices.Device?, at client: String?, reply: @escaping (Site.Content) -> Void
   ) {
@@ -129,7 +129,7 @@ public final class CoreLink {
     }
   }
 
-  /// Asks the core for what pages show beside the counts.
+  /// Asks the core for the conditions.
   func inquire() {
     seen = Clock.boottime()
     guard client != nil else { return }
@@ -137,7 +137,8 @@ public final class CoreLink {
     refreshLater()
   }
 
-  /// The core tells of formulas with changes only. Those that change with time are asked for while a page is there.
+  /// Schedules a query of the formulas that change with time, while a page is open: the core sends formulas only with
+  /// changes.
   private func refreshLater() {
     let now = Clock.boottime()
     guard !isRefreshing, client != nil, state.changesWithTime, now - seen < Self.attention else { return }

@@ -20,12 +20,12 @@ public final class CoreOrders: Sendable {
     let reply: @Sendable (Site.Content) -> Void
   }
 
-  /// More than this many at a time are refused; each page waits for one answer before it sends the next.
+  /// The maximum number of simultaneous orders; each page waits for one response before it sends the next order.
   private static let most = 1024
 
   public init() throws(SystemError) { wakeup = try Wakeup() }
 
-  /// Has `link` perform the orders, as long as the returned source lives. Called by the thread of `loop`.
+  /// Makes `link` perform the orders, as long as the returned source lives. Called by the thread of `loop`.
   public func watch(on loop: Linux.EventLoop, link: CoreLink) throws(SystemError) -> DescriptorSource {
     try wakeup.watch(on: loop, priority: .normal) { [unowned self, unowned link] in
       let found = waiting.withLock { waiting in
@@ -37,13 +37,13 @@ public final class CoreOrders: Sendable {
     }
   }
 
-  /// Has the core asked for what pages show beside the counts.
+  /// Makes the link ask the core for the conditions.
   func inquire() {
     waiting.withLock { $0.isInquiring = true }
     wakeup.signal()
   }
 
-  /// Sends an order; `reply` runs on `loop` with the answer.
+  /// Sends an order; `reply` runs on `loop` with the response.
   ///
   /// - Parameter client: the client's address; `nil` for this machine.
   func send(

@@ -6,13 +6,14 @@ import Linux
 final class Devices {
   private var devices = PairedDevices()
   private let path: String?
-  /// How many counts a device has left in this second.
+  /// The number of counts that each device has left in this second.
   private var allowances: [String: (second: Int64, rest: Int)] = [:]
 
   private static let countsPerSecond = 30
   private static let longestFile = 1 << 20
 
-  /// Renames a damaged file and begins without devices: watching needs none, and a person can pair them again.
+  /// Loads the devices. Renames a damaged file and begins without devices: watching needs none, and a person can pair
+  /// them again.
   ///
   /// - Parameter path: the file that keeps the devices; `nil` to keep them as long as this process runs.
   /// - Throws: the kernel's error.
@@ -50,12 +51,12 @@ final class Devices {
     return code
   }
 
-  /// Pairs a device; returns its answer with the new key.
+  /// Pairs a device; returns the response with the new key.
   func pair(code: String, name: String, isSecure: Bool) -> Site.Content {
     do {
       let (key, id) = (try Secret(), try Secret())
       let proof = try key.proof
-      // A code of another form is a try as well.
+      // A malformed code is an attempt as well.
       let code = try Secret(code)?.proof ?? ""
       var changed = devices
       let device: PairedDevices.Device
@@ -78,7 +79,7 @@ final class Devices {
     }
   }
 
-  /// Ends a device's right to count; returns whether there was one.
+  /// Removes a device's right to count; returns whether there was one.
   func revoke(_ id: String) throws(SystemError) -> Bool {
     var changed = devices
     guard changed.revoke(id) else { return false }
@@ -93,7 +94,7 @@ final class Devices {
     return devices.device(cookie.id, proof: proof)
   }
 
-  /// Counts one change of a device; returns whether it may make it now.
+  /// Counts one change of a device; returns whether it is allowed now.
   func allow(_ device: PairedDevices.Device) -> Bool {
     let second = Clock.boottime() / 1_000_000_000
     var allowance = allowances[device.id] ?? (second, Self.countsPerSecond)

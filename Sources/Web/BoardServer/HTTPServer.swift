@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The board's HTTP server, on a thread of its own.
+/// The board's HTTP server, on a separate thread.
 public final class HTTPServer: Sendable {
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let viewers: NIOLoopBound<Viewers>
@@ -27,8 +27,8 @@ public final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - devices: the file that keeps the paired devices; `nil` to keep them as long as this process runs.
-  ///   - core: where orders of pages go.
-  /// - Throws: `SystemError` where the address is in use or not this machine's, and where the file cannot be read.
+  ///   - core: receives the orders of pages.
+  /// - Throws: `SystemError` if the address is in use or not this machine's, or if the file cannot be read.
   public init(at place: Place, site: Site, devices path: String?, core: CoreOrders) throws {
     let loop = group.next()
     self.loop = loop
@@ -43,10 +43,10 @@ public final class HTTPServer: Sendable {
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(.backlog, value: 1024)
-      // A viewer that does not read keeps this many bytes waiting and no more.
+      // At most this many bytes wait for a viewer that does not read.
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      // A client may end its side once it has sent a request, and is answered all the same.
+      // A client may close its sending side once it has sent a request, and still receives the response.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -88,21 +88,21 @@ public final class HTTPServer: Sendable {
     return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
   }
 
-  /// A new state from the core. Any thread may call this, and the following.
+  /// Sends a new state from the core to pages. Any thread may call this method and the following ones.
   public func begin(_ state: BoardState) { loop.execute { [viewers] in viewers.value.begin(state) } }
 
-  /// A change.
+  /// Sends a change to pages.
   public func take(_ reply: Counters.WatchReply) { loop.execute { [viewers] in viewers.value.take(reply) } }
 
-  /// Facts beside the counts.
+  /// Updates the conditions.
   public func take(_ conditions: Conditions) { loop.execute { [viewers] in viewers.value.take(conditions) } }
 
-  /// There is no core.
+  /// Reports the loss of the core to pages.
   public func lose() { loop.execute { [viewers] in viewers.value.lose() } }
 
   /// A new code that pairs a device, valid once and for five minutes.
   ///
-  /// - Parameter isForSetup: whether the device may also change what there is to count.
+  /// - Parameter isForSetup: whether the device may also set up counters and groups.
   public func offerCode(isForSetup: Bool) throws -> Secret {
     try loop.submit { [devices, connections] in
       connections.value.use()
@@ -114,7 +114,7 @@ public final class HTTPServer: Sendable {
     try loop.submit { [devices] in devices.value.all }.wait()
   }
 
-  /// Ends a device's right to count; returns whether there was one.
+  /// Removes a device's right to count; returns whether there was one.
   public func revoke(_ id: String) throws -> Bool {
     try loop.submit { [devices, viewers] in
       guard try devices.value.revoke(id) else { return false }
@@ -123,8 +123,8 @@ public final class HTTPServer: Sendable {
     }.wait()
   }
 
-  /// Stops listening after so many seconds without a connection, and calls `handler`. A new pairing code, which lives as
-  /// long as this process, restarts the time.
+  /// Stops listening after a number of seconds without a connection, and calls `handler`. A new pairing code, which is
+  /// valid only in this process, restarts the time.
   public func whenIdle(seconds: Int64, _ handler: @escaping @Sendable () -> Void) {
     loop.execute { [self] in endWhenIdle(for: .seconds(seconds), handler) }
   }
@@ -139,8 +139,8 @@ public final class HTTPServer: Sendable {
     loop.scheduleTask(deadline: deadline) { [weak self] in self?.endWhenIdle(for: time, handler) }
   }
 
-  /// Tells all streams that they end. The end of the process closes the connections: the group's own shutdown starts threads
-  /// of libdispatch, which complain in the log about priorities that a service may not set.
+  /// Sends the end to all streams. The end of the process closes the connections: the group's shutdown would start
+  /// threads of libdispatch, which log complaints about priorities that a service may not set.
   public func close() {
     try? loop.submit { [viewers] in viewers.value.close() }.wait()
   }

@@ -4,7 +4,7 @@ import JSON
 import Linux
 import Varlink
 
-/// Performs orders of paired devices, and answers each with content.
+/// Performs orders of paired devices, and responds to each with content.
 final class OrderHandler {
   private let core: CoreCaller
   /// The origins from which each device has counted while the board runs.
@@ -54,7 +54,8 @@ final class OrderHandler {
     caller.flushNow()
   }
 
-  /// Sends all changes at once, each with its number: the core counts none behind one that it refuses, and replies in order.
+  /// Sends all changes at once, each with its number: after a refused change the core counts none, and it replies in
+  /// order.
   private func deliver(
     _ delivery: Site.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
     _ answer: @escaping (Site.Content) -> Void
@@ -72,7 +73,7 @@ final class OrderHandler {
     }
   }
 
-  /// Sends one request after the other, up to the first that is refused; answers the last one.
+  /// Sends requests one after the other, up to the first refusal; responds to the last one sent.
   private func perform(
     _ requests: ArraySlice<Counters.Request<Counters.EventReply>>, _ cause: Counters.Cause, _ caller: AsyncClient,
     _ answer: @escaping (Site.Content) -> Void

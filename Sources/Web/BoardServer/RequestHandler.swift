@@ -14,25 +14,25 @@ final class RequestHandler: ChannelInboundHandler {
   private let core: CoreOrders
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
-  /// A whole request that waits for its turn, or of a client that has not read the earlier answers.
+  /// A complete request that waits for its turn, or for the client to read earlier responses.
   private var held: HTTPRequestHead?
-  /// Runs when it is the turn of the request.
+  /// Handles the request in its turn.
   private var turn: Scheduled<Void>?
-  /// When the last request was answered.
+  /// The time of the last response.
   private var answered = NIODeadline.uptimeNanoseconds(0)
-  /// For a connection of this machine, such as a proxy's; others share the budget of their address.
+  /// The budget of a connection of this machine, such as a proxy's; others share the budget of their address.
   private var budget = RequestBudget()
-  /// Whether the client sends no more; it may still read.
+  /// Whether the client has closed its sending side; it may still read.
   private var isInputClosed = false
-  /// The number of requests whose answers are not yet sent.
+  /// The number of requests whose responses are not yet sent.
   private var unanswered = 0
-  /// Ends a connection that is slow with its request, or idle.
+  /// Closes a connection with a slow request, or an idle one.
   private var deadline: Scheduled<Void>?
 
-  /// The least time between two answers of one connection, so that a client that sends many requests at once leaves the
-  /// server to others between them.
+  /// The shortest time between two responses of one connection, so that a client with many requests leaves the server
+  /// to others between them.
   private static let pace = TimeAmount.milliseconds(1)
-  /// The time for a whole request, and between two.
+  /// The maximum time for a complete request, and between two.
   private static let patience = (request: TimeAmount.seconds(5), idle: TimeAmount.seconds(30))
 
   init(site: Site, viewers: Viewers, connections: Connections, devices: Devices, core: CoreOrders) {
@@ -71,7 +71,7 @@ final class RequestHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
     isInputClosed = true
-    // Nobody waits for the rest of a stream.
+    // No request waits for the rest of a stream.
     if unanswered == 0 { context.close(promise: nil) }
   }
 
@@ -87,17 +87,17 @@ final class RequestHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(.head(.init(version: .http1_1, status: .continue))), promise: nil)
       }
     case .body(let bytes):
-      // One byte more than allowed is enough to refuse it.
+      // One byte more than allowed is enough to refuse the body.
       body += bytes.readableBytesView.prefix(Site.longestBody + 1 - body.count)
     case .end:
       guard let head else { return }
       self.head = nil
       unanswered += 1
-      // The pipeline passes on no further request until this one is answered.
+      // The pipeline passes on no further request until this one has its response.
       held = head
       let delay = delay(context)
       guard delay > .zero else {
-        // A client that does not read gets one answer at a time.
+        // A client that does not read gets one response at a time.
         if !context.channel.isWritable { wait(Self.patience.idle, context) }
         return answerHeld(context)
       }
@@ -112,7 +112,7 @@ final class RequestHandler: ChannelInboundHandler {
     }
   }
 
-  /// How long the request has to wait.
+  /// The time for which the request must wait.
   private func delay(_ context: ChannelHandlerContext) -> TimeAmount {
     let now = NIODeadline.now()
     let budget =
@@ -173,7 +173,7 @@ final class RequestHandler: ChannelInboundHandler {
     end(head, context)
   }
 
-  /// Sends the end of an answer, and closes the connection after the last one.
+  /// Sends the end of a response, and closes the connection after the last one.
   private func end(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let isLast = !head.isKeepAlive
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -189,7 +189,7 @@ final class RequestHandler: ChannelInboundHandler {
     let headers = HTTPHeaders(
       Site.safety + [
         ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-store"),
-        // For nginx, which otherwise keeps what it passes on until it has much of it.
+        // For nginx, which otherwise buffers responses until they are large.
         ("X-Accel-Buffering", "no"),
       ])
     context.writeAndFlush(

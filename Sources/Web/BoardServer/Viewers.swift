@@ -9,17 +9,18 @@ final class Viewers {
   private var viewers: [ObjectIdentifier: Viewer] = [:]
   private var state = BoardState()
   private var conditions = Conditions()
-  /// Has the core asked for the conditions.
+  /// Makes the link ask the core for the conditions.
   private let inquire: () -> Void
-  /// The time at which the core went away, in microseconds since 1970; `nil` while there is one.
+  /// The time of the loss of the core, in microseconds since 1970; `nil` while there is a core.
   private var absence: Int64? = Clock.microsecondsSince1970()
-  /// When the core was heard last, in microseconds since 1970.
+  /// The time of the last message of the core, in microseconds since 1970.
   private var heard: Int64 = 0
-  /// Whether the core is away because it answers nothing: one that hangs, or whose disk does, keeps its connections.
+  /// Whether the core is considered lost because it does not reply: a hanging core, or one with a hanging disk, keeps
+  /// its connections.
   private var isSilent = false
-  /// The changes of each counter that viewers have not been sent.
+  /// The changes of each counter that have not been sent to viewers.
   private var untold: [Int64: Untold] = [:]
-  /// Counters that were told of within the last `pace`.
+  /// Counters whose changes were sent within the last `pace`.
   private var recent: Set<Int64> = []
 
   private struct Untold {
@@ -30,18 +31,18 @@ final class Viewers {
   }
 
   private struct Viewer {
-    /// The paired device that watches.
+    /// The paired device of the viewer.
     var device: PairedDevices.Device?
     let send: (ByteBuffer) -> Void
     let isWritable: () -> Bool
-    /// Whether messages were left out since it last took any.
+    /// Whether messages were dropped because the viewer's buffer was full.
     var isBehind = false
   }
 
-  /// The least time between two messages about one counter: more than 20 a second nobody sees.
+  /// The shortest time between two messages about one counter: nobody sees more than 20 a second.
   private static let pace = TimeAmount.milliseconds(50)
   private static let beat = TimeAmount.seconds(5)
-  /// How long the core may take to answer before its numbers are old.
+  /// The time without a reply of the core after which its numbers are old.
   private static let patience = TimeAmount.seconds(3)
 
   /// - Parameter inquire: asks the core for the conditions; called while there are viewers.
@@ -55,12 +56,12 @@ final class Viewers {
 
   /// Begins a stream with the whole state.
   ///
-  /// - Parameter device: the paired device that watches, which may count; `nil` for any other.
+  /// - Parameter device: the paired device of the viewer, which may count; `nil` for any other viewer.
   func add(_ channel: any Channel, of device: PairedDevices.Device?, send: @escaping (ByteBuffer) -> Void) {
     inquire()
     viewers[ObjectIdentifier(channel)] = Viewer(
       device: device, send: send, isWritable: { channel.isWritable })
-    // Pages that lost the board together come back one by one.
+    // Pages that have lost the board at the same time reconnect at different times.
     send(ByteBuffer(bytes: BoardMessage.retry(.random(in: 500...3000))))
     send(ByteBuffer(bytes: BoardMessage.you(device, mayCount: conditions.mayCount)))
     send(ByteBuffer(bytes: whole()))
@@ -68,7 +69,7 @@ final class Viewers {
 
   func remove(_ channel: any Channel) { viewers[ObjectIdentifier(channel)] = nil }
 
-  /// Tells the pages of a device that it only watches from now on.
+  /// Informs the pages of a device that it may only watch from now on.
   func revoke(_ device: String) {
     for (id, viewer) in viewers where viewer.device?.id == device {
       viewers[id]?.device = nil
@@ -80,7 +81,7 @@ final class Viewers {
     viewer?.send(ByteBuffer(bytes: BoardMessage.you(viewer?.device, mayCount: conditions.mayCount)))
   }
 
-  /// The channel has room again, or has none any more.
+  /// Handles a change of the channel's free space.
   func writabilityChanged(of channel: any Channel) {
     let id = ObjectIdentifier(channel)
     guard channel.isWritable, let viewer = viewers[id], viewer.isBehind else { return }
@@ -96,7 +97,7 @@ final class Viewers {
 
   // MARK: The core
 
-  /// Takes a new state from the core, and tells it to all.
+  /// Replaces the state, and sends it to all viewers.
   func begin(_ state: BoardState) {
     self.state = state
     heard = Clock.microsecondsSince1970()
@@ -106,21 +107,23 @@ final class Viewers {
     tell(whole())
   }
 
-  /// Notes that the core has said something. If it was silent, all are told the whole state.
+  /// Records a message of the core. If the core was silent, sends the whole state to all viewers.
   private func hear() {
     heard = Clock.microsecondsSince1970()
     guard isSilent else { return }
     begin(state)
   }
 
-  /// - Parameter time: when the core was asked, or had been within the pace of such questions.
+  /// Checks that the core has replied to a question.
+  ///
+  /// - Parameter time: the time of the question, which may have been skipped within the pace of such questions.
   private func checkAnswer(to time: Int64) {
     guard absence == nil, heard < time - CoreInquiry.pace / 1000 else { return }
     isSilent = true
     lose(since: heard)
   }
 
-  /// The core went away.
+  /// Handles the loss of the core.
   func lose() {
     isSilent = false
     if absence == nil { lose(since: Clock.microsecondsSince1970()) }
@@ -132,7 +135,7 @@ final class Viewers {
     tell(BoardMessage.absence(since: time, now: Clock.microsecondsSince1970()))
   }
 
-  /// Facts beside the counts.
+  /// Updates the conditions.
   func take(_ conditions: Conditions) {
     hear()
     let before = self.conditions
@@ -142,7 +145,7 @@ final class Viewers {
     tell(BoardMessage.fleet(conditions.missing, now: Clock.microsecondsSince1970()))
   }
 
-  /// A change.
+  /// Applies a change, and sends it to viewers.
   func take(_ reply: Counters.WatchReply) {
     _ = state.take(reply)
     hear()
@@ -155,7 +158,7 @@ final class Viewers {
     }
     var reply = reply
     if let earlier = untold[id] {
-      // Formulas that the later reply does not mention still have the earlier one's values.
+      // Formulas that the later reply does not mention still have the values of the earlier one.
       let mentioned = Set(reply.formulas.map(\.id))
       let rest = earlier.reply.formulas.filter { !mentioned.contains($0.id) }
       if !rest.isEmpty { reply[.formulas] = reply.formulas + rest }
@@ -205,7 +208,8 @@ final class Viewers {
         formulas: reply.formulas, now: Clock.microsecondsSince1970()))
   }
 
-  /// Sends the same bytes to all; who has not read the earlier ones gets the state instead, once there is room.
+  /// Sends the same bytes to all viewers. A viewer that has not read the earlier ones gets the state instead, once
+  /// there is room.
   private func tell(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     for (id, viewer) in viewers {

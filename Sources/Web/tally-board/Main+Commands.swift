@@ -7,7 +7,7 @@ import Tallymark
 import Text
 import Varlink
 
-/// The commands for a board that is running.
+/// The commands for a running board.
 extension Main {
   /// Runs `pair`, `devices` or `revoke` with the running board.
   ///
@@ -69,7 +69,7 @@ extension Main {
       throw UsageError(
         "No board can be reached \(faults.joined()). Start one: tally-board --control \(named).")
     }
-    // Without a runtime folder a board of one's own has no such place.
+    // Without a runtime folder the path of a user's board is unknown.
     let isOwnUnknown = ServiceProcess.user != 0 && BoardSocket.personal == nil
     if isOwnUnknown { faults.insert("at $XDG_RUNTIME_DIR/tallymark/board.sock (XDG_RUNTIME_DIR is not set)", at: 0) }
     let service = "sudo systemctl enable --now tally-board.socket tally-board-control.socket"

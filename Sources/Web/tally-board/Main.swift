@@ -64,7 +64,7 @@ enum Main {
     let idleTime = try idleTime(options.value(of: "exit-idle-time"))
     let loop = try EventLoop()
     try loop.keepWatchdog()
-    // Before the server's thread, which must not receive them.
+    // Before the server's thread, which must not receive these signals.
     let signals = try [SIGTERM, SIGINT].map { signal in try loop.onSignal(signal) { [unowned loop] in loop.exit() } }
     let orders = try CoreOrders()
     let devices = CoreState.folder(option: options.value(of: "state")).map { "\($0)/board.json" }
@@ -91,7 +91,7 @@ enum Main {
     return code
   }
 
-  /// The board's own socket, with its path where this process has made it.
+  /// The control socket of the board, with its path if this process has created it.
   private static func control(_ options: Options) throws -> (listener: FileDescriptor, path: String?) {
     if options.value(of: "control") == nil, let socket = try ServiceProcess.activatedSocket(named: "varlink") {
       return (socket, nil)
@@ -100,7 +100,7 @@ enum Main {
       throw UsageError("There is no place for the board's socket: XDG_RUNTIME_DIR is not set; give --control PATH.")
     }
     try UnixSocket.makeFolder(of: path)
-    // For this user and, where root runs the board, the socket's group.
+    // For this user and, if root runs the board, the socket's group.
     return (try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600), path)
   }
 

@@ -83,9 +83,9 @@ struct AmountArguments: ParsableArguments {
     Output.line(Self.sentence(event, isLate: time != nil, core))
   }
 
-  /// What now stands; of a running stopwatch the time with the present run, which the event does not state.
+  /// The value in effect; for a running stopwatch the time with the present run, which the event does not state.
   ///
-  /// - Parameter isLate: whether the count has a time of its own, which the sentence states.
+  /// - Parameter isLate: whether the count was entered with a time, which the sentence states.
   private static func sentence(_ event: EventLine, isLate: Bool, _ core: CoreClient) -> String {
     let present = core.present(event.name)
     let count = present.flatMap { $0.isRunning ? $0.count : nil } ?? event.count
@@ -107,13 +107,13 @@ struct AmountArguments: ParsableArguments {
     let core = try CoreClient(options)
     let events = withStandings(try core.deliver(changes))
     if options.json { return core.printJSON(events) }
-    // The end of a past period that follows a late count changes nothing that stands.
+    // The end of a past period that follows a late count does not change the value in effect.
     for event in events where event.knownKind != .renewed {
       Output.line(sentence(EventLine(event), isLate: time != nil, core))
     }
   }
 
-  /// The events, each count of a period that had ended with the value that stands, as in the reply to a single one.
+  /// The events, each count of a period that had ended with the value in effect, as in the reply to a single count.
   private static func withStandings(_ events: [Counters.Event]) -> [Counters.Event] {
     events.enumerated().map { index, event in
       guard [.added, .subtracted].contains(event.knownKind), events.indices.contains(index + 1),
@@ -182,12 +182,12 @@ struct AmountArguments: ParsableArguments {
     return (name, try Self.valid(number))
   }
 
-  /// An amount without the plus sign with which a person may write it.
+  /// An amount without the plus sign that a person may have written.
   private static func withoutPlus(_ amount: String) -> String {
     amount.first == "+" && amount.dropFirst().first?.isNumber == true ? String(amount.dropFirst()) : amount
   }
 
-  /// Only the core knows the unit of the counter.
+  /// Checks an amount. Only the core knows the unit of the counter.
   static func valid(_ amount: String) throws -> String {
     let number = try NumberText.canonical(amount)
     let units = (0...9).map(Unit.decimal) + [.time]

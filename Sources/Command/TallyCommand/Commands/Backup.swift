@@ -28,11 +28,13 @@ struct Backup: ParsableCommand {
 }
 
 extension Backup {
-  /// - Throws: exit code 74, after printing the error, for a place where no backup can be written.
+  /// Checks the path of a backup.
+  ///
+  /// - Throws: exit code 74, after printing the error, for a path where no backup can be written.
   private static func check(_ path: String, _ replaces: Bool) throws(ExitCode) {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
-    // The store says what it does not replace.
+    // The store reports files that it does not replace.
     if exists, replaces { return }
     if exists, status.st_mode & S_IFMT != S_IFREG {
       Output.complain("\(path) is not the file of a backup. Choose another name.")
@@ -119,8 +121,9 @@ enum Journal {
   /// Runs `body`; prints an error of the journal and exits with code 1, or with 74 if a disk is full.
   ///
   /// - Parameters:
-  ///   - place: where `body` reads the journal; the error says how to name another folder if none is there.
-  ///   - isWriting: whether `body` writes nothing but a file that the user named.
+  ///   - place: the folder in which `body` reads the journal; if it has none, the error explains how to name another
+  ///     folder.
+  ///   - isWriting: whether `body` only writes a file that the user named.
   static func explaining(_ place: JournalPlace? = nil, isWriting: Bool = false, _ body: () throws -> Void) throws {
     do {
       try body()
@@ -131,7 +134,7 @@ enum Journal {
         Output.complain(error.message + (isElsewhere ? advice : ""))
         throw CoreClient.refused
       }
-      // The core counts on: its own disk is not concerned.
+      // The core continues to count, because the error does not concern its disk.
       Output.complain(error.message.replacing(" Nothing is counted until then.", with: " Counting continues."))
       throw OutputFile.unwritable
     }

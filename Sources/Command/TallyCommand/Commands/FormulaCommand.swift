@@ -46,7 +46,7 @@ struct FormulaCommand: ParsableCommand {
       throw ValidationError("The formula after “=” is missing, as in: tally formula \(name) = \"people * 2\"")
     }
     try Self.refuseFileNames(words, formula)
-    // A person types “tally formula list” for the list.
+    // A person may type “tally formula list” for the list.
     if words == ["list"], !known.contains(where: { $0.name == name }) { return show(known) }
     let texts: KeyValuePairs<Field, String?> = [.formula: formula, .display: display, .title: title]
     var settings: Settings = [:]
@@ -88,7 +88,7 @@ struct FormulaCommand: ParsableCommand {
     return (name, trimmed(rest.dropFirst()))
   }
 
-  /// Refuses the names of files that a shell put for a `*` without quotes.
+  /// Refuses the names of files by which a shell has replaced an unquoted `*`.
   ///
   /// - Parameter isFile: whether a word is the name of a file.
   static func refuseFileNames(

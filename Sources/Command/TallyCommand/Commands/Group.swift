@@ -30,7 +30,7 @@ struct GroupCommand: ParsableCommand {
     func run() throws {
       let core = try CoreClient(options)
       let groups = try core.call(.groups).groups
-      // A person types “tally group list” for the list.
+      // A person may type “tally group list” for the list.
       guard let name, !["list", "ls"].contains(name) || groups.contains(where: { $0.name == name }) else {
         if groups.isEmpty, !options.json { Output.line("There is no group yet. Create one: tally group new kids") }
         for group in groups { Output.line(options.json ? group.json.description : GroupLine.line(group)) }

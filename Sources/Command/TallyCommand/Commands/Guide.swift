@@ -4,7 +4,7 @@ import Counting
 import JSON
 import Varlink
 
-/// `tally guide`: a tour of a minute with a counter of the user's own.
+/// `tally guide`: a tour of a minute with a counter of the user's choice.
 struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Learn to count in a minute: create a counter, press, undo, watch, report, and bind a device.",
@@ -24,7 +24,7 @@ struct Guide: ParsableCommand {
     try GuidedTour(of: counter, isNew: isNew, core, keyboard, options).run()
   }
 
-  /// The name of a new counter, or of one that exists. Asks until the core accepts one.
+  /// The name of a new or an existing counter. Asks until the core accepts a name.
   private func counter(_ core: CoreClient, _ keyboard: Keyboard) throws -> (name: String, isNew: Bool) {
     while let answer = ask("What do you count?", keyboard) {
       if answer == "q" {
@@ -65,7 +65,7 @@ struct Guide: ParsableCommand {
     throw CoreClient.refused
   }
 
-  /// The name, with a number if another counter has it.
+  /// The name, with a number appended if another counter has the name.
   static func free(_ name: String, among names: [String]) -> String {
     guard names.contains(name) else { return name }
     var number = 2

@@ -65,7 +65,7 @@ struct History: ParsableCommand {
     if all {
       try core.eachEvent(filter) { events += $0.filter { !$0.changesNothing } }
     } else {
-      // One more, which tells whether there are earlier ones.
+      // One more than requested, to know whether there are earlier ones.
       let count = last ?? 20
       events = try core.lastEvents(min(1000, count + 1), filter, omitting: \.changesNothing)
       if events.count > Int(count) {
@@ -82,7 +82,7 @@ struct History: ParsableCommand {
       head + Self.table(events, lines, try core.origins(of: events)), isAllowed: !noPager)
   }
 
-  /// The lines of events, ordered by time: an event that was added later has the time of what it records.
+  /// The lines of events, ordered by time: an event that was added later has the time that it records.
   ///
   /// - Parameter origins: see ``CoreClient/origins(of:)``.
   static func table(
@@ -95,10 +95,10 @@ struct History: ParsableCommand {
       if event.sequence > earliest { late.insert(event.sequence) }
       earliest = min(earliest, event.sequence)
     }
-    // By the number of the count of an ended period that each closes again.
+    // By the number of the count of an ended period that each event closes again.
     let closings = Dictionary(
       events.lazy.filter { EventLine($0).isLate }.map { ($0.sequence &- 1, $0) }, uniquingKeysWith: { $1 })
-    // Periods of a counter in which nothing was counted, one after the other, are one line: the last of them.
+    // Consecutive periods of a counter without counts are shown as one line, that of the last one.
     var (run, isFollowed) = ([String: Int](), Set<Int64>())
     var last: [String: Counters.Event] = [:]
     for event in events {
@@ -149,11 +149,11 @@ struct History: ParsableCommand {
 }
 
 extension Counters.Event {
-  /// Whether the event records a setting or a move to what was there before.
+  /// Whether the event records a setting or a move without an effect.
   var changesNothing: Bool {
     knownKind == .changed && began == nil && alterations.isEmpty && cause.producer != "tallyd"
   }
 
-  /// Whether a period ended in which the value did not differ from the start at the end.
+  /// Whether a period ended whose value at the end was the start value.
   fileprivate var isEmptyPeriod: Bool { knownKind == .renewed && began != nil && change == 0 }
 }

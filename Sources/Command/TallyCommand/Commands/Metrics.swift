@@ -24,7 +24,7 @@ struct MetricsCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A file with the values of a core that has ended would look alive for ever.
+    // A file with the values of a core that has ended would look current for ever.
     if CoreClient.ifRunning(options) == nil { try write(Exposition().text) }
     let core = try CoreClient(options)
     let (list, history) = (try core.call(.list), try core.call(.history(limit: 1)))

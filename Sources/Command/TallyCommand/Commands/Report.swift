@@ -60,7 +60,7 @@ struct Report: ParsableCommand {
     return choice.names.compactMap { name in lines.first { $0.0 == name }?.1 }
   }
 
-  /// The value and the title, which is the name unless one was set.
+  /// The value and the title, which is the name unless a title was set.
   static func line(_ counter: CounterLine) -> String { "\(counter.count) \(counter.title.printableLine)" }
 
   private static func line(_ formula: FormulaLine) -> String { "\(formula.text) \(formula.title.printableLine)" }
@@ -69,7 +69,7 @@ struct Report: ParsableCommand {
     counters.prefix(3).map(Self.line).joined(separator: ", ") + (counters.count > 3 ? ", …" : "")
   }
 
-  /// - Parameter title: that of the group that is reported, if it is one.
+  /// - Parameter title: the title of the reported group, if any.
   private func longLines(
     _ counters: [CounterLine], _ formulas: [FormulaLine], _ core: CoreClient, of title: String?
   ) throws -> [String] {
@@ -97,7 +97,7 @@ struct Report: ParsableCommand {
       line += left > 0 ? ", \(counter.format.text(left)) left" : ", reached"
     }
     if counter.isRunning { line += ", running" }
-    // The counts of the value: those of the present period.
+    // The counts that make up the value: those of the present period.
     let began = counter.began.flatMap { $0 < Clock.microsecondsSince1970() ? $0 : nil }
     let found = try core.call(.statistics(counters: [counter.name], from: began))
     if let first = found.first, let last = found.last {

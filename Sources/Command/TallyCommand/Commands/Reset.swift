@@ -38,7 +38,7 @@ struct Reset: ParsableCommand {
     let scope: Counters.Scope = all ? .all : group.map(Counters.Scope.group) ?? .one(name)
     let core = try CoreClient(options)
     let obstacle = obstacle(core)
-    // A script that resets whatever there is goes on.
+    // A script that resets all counters in any state continues.
     if let obstacle, !yes { throw ValidationError(obstacle) }
     let event = try core.change(.reset(scope, isConfirmed: yes, by: Terminal.name))
     if options.json { return core.printJSON(event) }
@@ -51,7 +51,7 @@ struct Reset: ParsableCommand {
     if isDone || event.knownKind == .reset { sayAbsent(core, event.name) }
   }
 
-  /// Says which stations have not heard of the reset.
+  /// Prints which stations have not received the reset.
   private func sayAbsent(_ core: CoreClient, _ name: String) {
     guard let fleet = try? core.client.call(.fleet()),
       fleet.counters.contains(where: { name.isEmpty || $0.name == name })
@@ -59,7 +59,8 @@ struct Reset: ParsableCommand {
     if let absent = FleetText(fleet).absent { Output.line(absent) }
   }
 
-  /// Why a reset of a group, or of all counters, would reset none; `nil` if it does, or if the core has to say.
+  /// The reason why a reset of a group, or of all counters, would reset none; `nil` if it would reset some, or if the
+  /// core must decide.
   private func obstacle(_ core: CoreClient) -> String? {
     guard all || group != nil, let list = try? core.client.call(.list).counters,
       let groups = try? core.client.call(.groups).groups
@@ -68,7 +69,7 @@ struct Reset: ParsableCommand {
     return Self.obstacle(among: list, group: group)
   }
 
-  /// The same for these counters of the core.
+  /// The reason for these counters of the core.
   static func obstacle(among list: [Counters.Counter], group: String?) -> String? {
     let members = list.filter { group == nil || $0.group == group }
     guard !members.contains(where: { !$0.isLocked && !$0.isArchived }) else { return nil }
@@ -89,7 +90,7 @@ struct Reset: ParsableCommand {
       : "\(event.name) is at \(event.count). To reset it, repeat the command within \(within) seconds."
   }
 
-  /// The locked counters that a reset of a group, or of all counters, left as they are: `; t is locked and stays at 4`.
+  /// The locked counters that a reset of a group, or of all counters, skipped: `; t is locked and stays at 4`.
   static func omitted(_ counters: [Counters.Counter], group: String?) -> String {
     let locked = counters.filter { counter in
       counter.isLocked && !counter.isArchived && (group == nil || counter.group == group)

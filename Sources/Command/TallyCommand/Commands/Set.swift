@@ -39,7 +39,7 @@ struct SetCommand: ParsableCommand {
     Output.line(event.sentence)
   }
 
-  /// The settings that a formula has: title, colour, icon, note and group.
+  /// Sets the settings that a formula has: title, colour, icon, note and group.
   private func setFormula(_ core: CoreClient) throws {
     var texts = settings.looks.settings
     guard try settings.settings(in: .things) == texts else {

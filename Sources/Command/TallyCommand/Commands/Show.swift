@@ -90,7 +90,7 @@ struct Show: ParsableCommand {
     let subject =
       [things(counters.count, "counter"), things(formulas, "formula")].compactMap(\.self).joined(separator: " and ")
       + (counters.count + formulas == 1 ? " is" : " are")
-    // Its time grows all the same.
+    // The time of a running stopwatch grows, even if it is archived.
     let running = counters.filter(\.isRunning).map(\.name)
     let clocks =
       running.isEmpty
@@ -98,7 +98,7 @@ struct Show: ParsableCommand {
     Output.line(Output.styled("\(subject) archived\(clocks): tally --archived", .faint))
   }
 
-  /// Why none of the counters is shown.
+  /// The reason why no counter is shown.
   private func nothing(among all: [CounterLine]) -> String {
     guard let tag else { return "No counter is archived." }
     let tags = Set(all.flatMap(\.tags)).sorted()

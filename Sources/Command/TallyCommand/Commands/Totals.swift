@@ -50,7 +50,7 @@ struct Totals: ParsableCommand {
     Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
   }
 
-  /// The most numbers in one reply of the core.
+  /// The maximum number of totals in one reply of the core.
   private static let mostTotals = 20_000
 
   /// The sums of each counter in each step, with a header.
@@ -125,7 +125,7 @@ struct Totals: ParsableCommand {
     let (from, until) = try span.moments()
     var series = try CountSeries(core, counters, by, (from, until), most: 2000, isOwn: own)
     guard let first = series.steps.first else { return [] }
-    // The step in which a future time lies may contain counts of the past.
+    // The step of a future time may contain counts of the past.
     let future = from.flatMap { $0 > Clock.microsecondsSince1970() ? $0 : nil }
     let statistics = try core.call(
       .statistics(counters: counters, from: future ?? first.start, until: series.end, own: own ? true : nil))

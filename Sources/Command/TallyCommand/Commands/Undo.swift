@@ -40,7 +40,7 @@ struct Undo: ParsableCommand {
     Output.line((name == nil ? try Self.passed(before: event, core) : "") + sentence)
   }
 
-  /// What an undo of the last event left alone: `a is locked and was passed over; `.
+  /// A remark about counters that an undo of the last event skipped: `a is locked and was passed over; `.
   private static func passed(before event: EventLine, _ core: CoreClient) throws -> String {
     guard let undone = event.undoes, undone &+ 1 < event.sequence else { return "" }
     let counters = try core.call(.list).counters
@@ -59,7 +59,7 @@ struct Undo: ParsableCommand {
     return "\(many): \(names.prefix(5).joined(separator: ", "))\(rest); "
   }
 
-  /// The locked counters that an undo of an event passed over. A counter that was locked before the event has no later
+  /// The locked counters that an undo of an event skipped. A counter that was locked before the event has no later
   /// change.
   private static func locked(
     after undone: Int64, _ counters: [Counters.Counter], _ core: CoreClient
@@ -70,8 +70,8 @@ struct Undo: ParsableCommand {
       .filter { $0.knownKind == .locked && locked.contains($0.counter) }.map(\.counter).unique
   }
 
-  /// The shared counters that an undo passed over: counts outside of the total, and the creation. Only the latest events
-  /// are searched.
+  /// The shared counters with events that an undo skipped: counts outside of the total, and the creation. Only the
+  /// latest events are searched.
   private static func ofFleet(
     after undone: Int64, until last: Int64, _ counters: [Counters.Counter], _ core: CoreClient
   ) throws -> [String] {
@@ -88,19 +88,19 @@ struct Undo: ParsableCommand {
 }
 
 extension [String] {
-  /// Without repetitions, in the order of the first ones.
+  /// The elements without repetitions, in the order of their first occurrences.
   fileprivate var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
   }
 }
 
-/// The sentence about an undo or a redo: what now stands, and what was taken back or done again.
+/// The sentence about an undo or a redo: the value in effect, and the undone or redone change.
 struct TakebackText {
   let event: EventLine
-  /// The event that is neither an undo nor a redo, which was undone or redone; `nil` if it is unknown.
+  /// The undone or redone event, which is neither an undo nor a redo; `nil` if it is unknown.
   let origin: EventLine?
-  /// Whether the effect of ``origin`` was taken back, not done again.
+  /// Whether the effect of ``origin`` was undone, rather than redone.
   let isTakenBack: Bool
 
   /// - Parameter reading: the present reading of a running stopwatch, which grows after the event; `nil` otherwise.
@@ -123,7 +123,7 @@ struct TakebackText {
     }
   }
 
-  /// The sentence about events that were made together, such as those of an import; `nil` for a single event.
+  /// A sentence about events that were made together, such as those of an import; `nil` for a single event.
   private func sentenceOfMany(_ core: CoreClient) throws -> String? {
     guard let first = event.batch, first > 0, event.sequence >= first else { return nil }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
@@ -153,7 +153,7 @@ struct TakebackText {
       : "\(lead)\(all) (\(words))"
   }
 
-  /// What stands of the formulas and groups that events were made for: `12 net`, `f removed`, `the group kids removed`.
+  /// The state of the formulas and groups for which events were made: `12 net`, `f removed`, `the group kids removed`.
   private func standingOfOthers(_ events: [Counters.Event], _ core: CoreClient) throws -> [String] {
     var (formulas, groups) = ([String](), [String]())
     for event in events where event.counter.isEmpty {
@@ -172,13 +172,13 @@ struct TakebackText {
   }
 
   /// The number of changes behind events that were made together: a single change may need further events, such as the
-  /// end of a period that a count belonged to.
+  /// end of the period of a count.
   private func changes(behind events: [Counters.Event], _ core: CoreClient) throws -> Int {
     guard events.count <= 4 else { return events.count }
     return Set(try events.filter { $0.undoes != nil }.compactMap { try core.change(behind: $0).event?.sequence }).count
   }
 
-  /// The group whose removal the events were, with the changes of its members; `nil` if they were none.
+  /// The group whose removal made the events, with the changes of its members; `nil` for any other events.
   private func removedGroup(_ core: CoreClient) throws -> String? {
     guard let first = origin?.batch, first > 0 else { return nil }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
@@ -190,7 +190,7 @@ struct TakebackText {
     return isRemoval ? events.first { $0.knownKind == .removed }?.group : nil
   }
 
-  /// The group or “all counters” that events were made for, if any, and a description of these events.
+  /// The group or “all counters” for which events were made, if any, and a description of these events.
   ///
   /// - Parameter takebacks: the number of changes that the events undid or redid.
   private func originOfMany(_ core: CoreClient, _ count: Int64, takebacks: Int) throws -> (
@@ -201,7 +201,7 @@ struct TakebackText {
     guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
       .map { EventLine($0) }
-    // Names in formulas that follow a rename, and the entities of an import, are too many for words.
+    // Formulas that follow a rename, and the entities of an import, are too many to list.
     guard !events.isEmpty, events.count == count || events.count + 1 == count else { return (nil, several) }
     if let whole = events.first, whole.name.isEmpty, whole.event.formula == nil,
       events.dropFirst().allSatisfy({ $0.event.kind == whole.event.kind })
@@ -259,8 +259,8 @@ struct TakebackText {
 }
 
 extension CoreClient {
-  /// The change that a person made, which an undo undid or a redo redid, and the number of steps to it, as
-  /// ``origin(of:_:)``. An event that closed a period again belongs to the count, or its undo, before it.
+  /// The change of a person that an undo undid or a redo redid, and the number of steps to it, as in ``origin(of:_:)``.
+  /// An event that closed a period again belongs to the count, or its undo, before it.
   fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
     let (origin, links) = try self.origin(of: event)
     guard let origin, EventLine(origin).isLate, let batch = origin.batch, batch > 0, batch < origin.sequence,

@@ -42,7 +42,7 @@ struct Watch: ParsableCommand {
     var hasBegun = try list(core, &last)
     while true {
       Output.complain("The core has closed the connection. Waiting until it runs again.")
-      // A core with too many connections closes each new one at once.
+      // A core with too many connections closes each new connection at once.
       if !hasBegun { sleep(1) }
       hasBegun = try list(CoreClient.whenStarted(options) { _ = usleep(UInt32($0) * 1000) }, &last, isAgain: true)
     }
@@ -67,7 +67,7 @@ struct Watch: ParsableCommand {
       var second: CoreClient?
       while second == nil {
         core = CoreClient.whenStarted(options) { board.wait(milliseconds: $0) }
-        // It may have ended again.
+        // The core may have ended again.
         second = CoreClient.ifRunning(options)
       }
       if let second { board.use(second) }
@@ -83,7 +83,7 @@ struct Watch: ParsableCommand {
   private func list(_ core: CoreClient, _ last: inout Int64, isAgain: Bool = false) throws -> Bool {
     var (hasBegun, latest) = (false, last)
     defer { last = latest }
-    // Events that follow the first reply as well as the missed ones.
+    // Events that follow the first reply, and are also among the missed ones.
     var known: Int64 = 0
     try core.streamUntilLost(request) { reply in
       if !hasBegun, isAgain, let missed = try missed(since: latest, reply.counters) {
@@ -115,7 +115,7 @@ struct Watch: ParsableCommand {
   ///
   /// - Returns: the sequence number of the last printed event; `nil` if none was missed.
   private func missed(since last: Int64, _ counters: [Counters.Counter]) throws -> Int64? {
-    // The first connection is taken by the stream. Without a second one the next loss tells of these events.
+    // The stream uses the first connection. Without a second one, the next loss reports these events.
     guard let core = CoreClient.ifRunning(options) else { return nil }
     var (events, omitted) = ([Counters.Event](), 0)
     var next: Int64? = last
@@ -147,7 +147,7 @@ struct Watch: ParsableCommand {
       Output.line("There is no counter yet; the first gesture creates one.")
     } else {
       if reply.isResynchronise { Output.line("Some changes were missed. The counters now:") }
-      // As in every overview, what is archived is only shown by name.
+      // As in every overview, archived counters are only shown by name.
       let shown = names.isEmpty ? counters.filter { !$0.isArchived } : counters
       if shown.isEmpty, !counters.isEmpty { Output.line("All counters are archived. Show them: tally show --archived") }
       let rows = shown.map { Overview.Row(counter: $0, lastHour: nil) }

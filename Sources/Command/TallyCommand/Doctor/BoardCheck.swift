@@ -3,7 +3,7 @@ import JSON
 import Linux
 import Tallymark
 
-/// Checks the board, where one is installed or running: its socket, its rights, and who reaches it.
+/// Checks an installed or running board: its socket, its rights, and the devices that can reach it.
 struct BoardCheck {
   /// The socket by which the board is set up.
   let place: String
@@ -30,13 +30,14 @@ struct BoardCheck {
     return Remedy("\(control) restart tally-board.service")
   }
 
-  /// A board that should listen, and does not.
+  /// The findings for a board that should listen, and does not.
   private func absence() -> [Finding] {
     guard SystemProbe.hasSystemd else { return [] }
     return absence(ServiceUnit("tally-board-control.socket", asking: systemctl))
   }
 
-  /// Persons have the units for boards of their own wherever the machine's are installed: only enabled ones matter.
+  /// The findings for the unit of a board that does not listen. Users have units of their boards wherever the machine's
+  /// are installed, so only enabled ones matter.
   func absence(_ unit: ServiceUnit) -> [Finding] {
     guard unit.isInstalled, unit.properties["LoadState"] != "masked", isMachine || unit.isEnabled else { return [] }
     guard unit.isEnabled || unit.hasFailed else {

@@ -41,7 +41,7 @@ struct DeviceCheck {
     return wanted.filter { $0["path"]?.string?.hasPrefix("/dev/input/") == true }.map { finding(for: $0, scope) }
   }
 
-  /// A known device or a touchscreen that counts once a person has named it.
+  /// The finding for a known device or a touchscreen that counts once a person has named it.
   private static func unnamed(_ device: JSONObject) -> Finding {
     let what = "\(device["path"]?.string ?? "") (\(plain(device["name"]?.string ?? "")))"
     let command = (device["remedy"]?.string ?? "").split(separator: "(").first.map(String.init) ?? ""
@@ -75,7 +75,7 @@ struct DeviceCheck {
   /// A hint for devices that the rules do not cover.
   private static let others = "if that does not help: sudo tally-input learn"
 
-  /// Only the kernel creates device nodes, when a device appears.
+  /// The finding for a missing node. Only the kernel creates device nodes, when a device appears.
   private static func missing(_ path: String, _ what: String) -> Finding {
     if SystemProbe.ask("systemd-detect-virt --container").isGood || !SystemProbe.exists("/run/udev/control") {
       return .notice(
@@ -90,7 +90,8 @@ struct DeviceCheck {
         """, hint: "or reconnect it")
   }
 
-  /// Devices choose their own names, which may contain terminal control sequences.
+  /// A device's name without control characters: devices choose their names, which may contain terminal control
+  /// sequences.
   private static func plain(_ name: String) -> String {
     String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }

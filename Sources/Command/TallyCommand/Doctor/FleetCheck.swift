@@ -1,14 +1,15 @@
 import CoreAPI
 import Tallymark
 
-/// Checks the fleet of a core that is in one: the bridge, and the troubles that `tally fleet` lists.
+/// Checks the fleet of a core that has joined one: the bridge, and the troubles that `tally fleet` lists.
 struct FleetCheck {
   let fleet: Counters.FleetReply
   let scope: ServiceScope
   /// The unit of the bridge; `nil` if systemd does not run the core.
   let bridge: ServiceUnit?
 
-  /// - Parameter isNamed: whether the core's socket was given, and is not a default: then systemd does not run the bridge.
+  /// - Parameter isNamed: whether the core's socket was given, and is not a default: then systemd does not run the
+  ///   bridge.
   static func findings(_ fleet: Counters.FleetReply, _ scope: ServiceScope, isNamed: Bool) -> [Finding] {
     guard fleet.fleet != nil else { return [] }
     let bridge = isNamed || scope == .nobody ? nil : ServiceUnit("tally-mqttd.service", asking: scope.asking)
@@ -20,7 +21,7 @@ struct FleetCheck {
     if fleet.isConnected, troubles.isEmpty {
       return [.fine("fleet", "This station is connected to the broker of the fleet \(fleet.fleet ?? "").")]
     }
-    // The other stations get no counts of this one.
+    // Without the bridge, the other stations get no counts of this one.
     var findings: [Finding] = []
     if !fleet.isConnected {
       let trouble = troubles.removeFirst()
@@ -31,7 +32,7 @@ struct FleetCheck {
 
   /// The command that starts the bridge, or that shows why it is not connected.
   private func remedy(for trouble: String) -> Remedy? {
-    // A bridge that runs has said what to do, and a second one would do each command again.
+    // A running bridge has stated the fix, and a second bridge would perform each command again.
     if trouble.hasPrefix(FleetText.bridgeMark), bridge?.runs != true { return nil }
     guard let bridge else { return Remedy("tally-mqttd", hint: "if it does not run; it serves until Ctrl-C") }
     guard bridge.isInstalled else { return Installation.current.installBridge }

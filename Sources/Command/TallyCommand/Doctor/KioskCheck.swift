@@ -1,12 +1,12 @@
 import Linux
 import Tallymark
 
-/// Checks the kiosk, where it is enabled: a browser or a compositor that ends at once is started again for ever.
+/// Checks an enabled kiosk: a browser or a compositor that ends at once is restarted for ever.
 enum KioskCheck {
   private static let unit = "tallymark-kiosk.service"
   private static let asked = "ActiveState,UnitFileState,NRestarts,ExecMainStartTimestampMonotonic"
-  /// The number of restarts, and the time in seconds since the last one, from which a kiosk is taken for one that cannot
-  /// stay: changes of the configuration restart it as well.
+  /// The smallest number of restarts, and the longest time in seconds since the last one, for which a kiosk is
+  /// considered failing. Changes of the configuration also restart it.
   private static let (fewest, recent) = (3 as Int64, 60 as Int64)
 
   static func findings() -> [Finding] {

@@ -31,7 +31,7 @@ struct RuleCheck {
   private static func content(_ path: String) -> [UInt8]? { try? FileContent.read(path, upTo: 1 << 20) }
 
   private static func database() -> Finding {
-    // The first known device stands for all of them, because they are compiled together.
+    // The first known device represents all of them, because they are compiled together.
     let known = SystemProbe.ask("systemd-hwdb query tallymark:b0003v0c45p7403:FootSwitch").output
     if known.contains("TALLYMARK_KIND=pedal") {
       return .fine("rules", "The udev hardware database has the known devices.")
@@ -50,7 +50,7 @@ struct RuleCheck {
     if SystemProbe.ask("getent group \(DeviceCheck.group)").isGood { return [] }
     // A running daemon has the ID of the previous group.
     let restart = scope == .machine ? " && sudo systemctl try-restart tally-inputd.service" : ""
-    // udev resolves groups when it reads its rules, which it only does again after a change of their files.
+    // udev resolves groups when it reads its rules, which it repeats only after a change of their files.
     let anew = "sudo systemctl restart systemd-udevd && \(DeviceRules.apply)"
     return [
       .fault(

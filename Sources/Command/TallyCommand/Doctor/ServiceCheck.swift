@@ -2,7 +2,8 @@ import Tallymark
 
 /// Checks that systemd runs both daemons, and that they do not run twice.
 struct ServiceCheck {
-  /// In the order in which they are stopped: while the socket listens, a client that connects starts the core again.
+  /// The units in the order in which they are stopped: while the socket listens, a connecting client starts the core
+  /// again.
   private static let units = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
 
   static func findings(_ scope: ServiceScope) -> [Finding] {
@@ -21,7 +22,7 @@ struct ServiceCheck {
       + core(ServiceUnit("tallyd.service", asking: scope.asking), scope)
   }
 
-  /// Two gesture daemons would count each press twice.
+  /// The finding for two gesture daemons, which would count each press twice.
   static func twice(_ scope: ServiceScope) -> [Finding] {
     guard scope == .person(beside: true) else { return [] }
     let all = units.joined(separator: " ")
@@ -62,7 +63,7 @@ struct ServiceCheck {
     return .fine("services", "\(name) is running.")
   }
 
-  /// The core may be inactive until a client connects, but must not have failed.
+  /// The findings for the core, which may be inactive until a client connects, but must not have failed.
   private static func core(_ unit: ServiceUnit, _ scope: ServiceScope) -> [Finding] {
     unit.hasFailed ? [finding(for: unit, scope)] : []
   }

@@ -5,7 +5,7 @@ import Tallymark
 enum ServiceScope: Equatable {
   /// The system's systemd.
   case machine
-  /// The user's systemd; `beside` tells whether the system's daemons are running as well.
+  /// The user's systemd; `beside`: whether the system's daemons are running as well.
   case person(beside: Bool)
   /// Started by hand: systemd is not running, or has no units of the daemons.
   case nobody
@@ -22,7 +22,7 @@ enum ServiceScope: Equatable {
     return isInstalled ? .machine : .nobody
   }
 
-  /// Whether the user has daemons of their own, judged by both gesture daemons; `nil` if not.
+  /// Whether the user has separate daemons, judged by both gesture daemons; `nil` if not.
   static func scope(own: ServiceUnit, machine: ServiceUnit) -> ServiceScope? {
     if own.runs { return .person(beside: machine.runs) }
     // The user's enabled but stopped daemon is only a problem if the system's daemon does not count either.

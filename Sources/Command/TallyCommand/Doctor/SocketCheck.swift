@@ -15,7 +15,7 @@ struct SocketCheck {
 
   /// The sockets to try, in order.
   static func places(option: String?, _ scope: ServiceScope) -> [String] {
-    // The presses of a user with a core of their own do not go to the system's core.
+    // The presses of a user with a separate core do not go to the system's core.
     if CoreSocket.named(option) == nil, case .person = scope, let own = CoreSocket.personal { return [own] }
     return CoreSocket.candidates(option: option)
   }
@@ -42,7 +42,7 @@ struct SocketCheck {
         faults.append(fault(place, error.code))
       }
     }
-    // The last path is the system's core; a user without a core of their own is not a problem.
+    // The last path is the system's core; the lack of a separate core for the user is not a problem.
     return faults.suffix(1)
   }
 
@@ -60,7 +60,7 @@ struct SocketCheck {
     }
   }
 
-  /// The kernel or systemd accepts connections that the core does not.
+  /// The finding for a connection that the kernel or systemd accepts, but not the core.
   private func silent(_ place: String) -> Finding {
     if !isNamed, scope != .nobody, ServiceUnit("tallyd.service", asking: scope.asking).isStarting {
       return .notice(
@@ -109,7 +109,7 @@ struct SocketCheck {
     return findings
   }
 
-  /// A disk that the core cannot write to. The core retries by itself, unless its journal is gone.
+  /// The finding for a disk that the core cannot write to. The core retries by itself, unless its journal is gone.
   private func storage(_ trouble: String, _ place: String) -> Finding {
     Self.storage(
       trouble, folder: CoreFolder.find(listeningAt: place).folder, restart: scope.restart(place, isNamed: isNamed))

@@ -6,7 +6,7 @@ import Varlink
 
 /// A client of the core whose calls time out.
 final class TimeoutClient {
-  /// Longer than systemd needs to start a core, or than a slow disk delays one. In nanoseconds.
+  /// The default timeout, in nanoseconds: longer than systemd needs to start a core, or than a slow disk delays one.
   static let patience: Int64 = 10_000_000_000
 
   private let loop: EventLoop
@@ -44,7 +44,7 @@ final class TimeoutClient {
     }
   }
 
-  /// Sends a request to the core, likewise.
+  /// Sends a request to the core and waits for its reply; throws like ``call(_:_:)``.
   func call<Reply>(_ request: Counters.Request<Reply>) throws -> Reply {
     Reply(try call(request.method.qualifiedName, request.parameters))
   }

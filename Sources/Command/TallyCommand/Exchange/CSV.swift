@@ -5,8 +5,8 @@ enum CSV {
   /// Formats one record as a line, without the line end.
   ///
   /// A spreadsheet runs a text that begins with `=`, `+`, `-`, `@` or one of their wide forms as a formula, and titles,
-  /// notes and names of devices are untrusted. Such a text, unless it is a number, gets an apostrophe, which spreadsheets take for the mark of a text
-  /// and ``records(_:)`` removes.
+  /// notes and names of devices are untrusted. Unless it is a number, such a text gets an apostrophe, which
+  /// spreadsheets interpret as the mark of a text and ``records(_:)`` removes.
   static func line(_ fields: [String]) -> String {
     fields.map { quoted(isFormula($0[...]) && Double($0) == nil ? "'\($0)" : $0) }.joined(separator: ",")
   }
@@ -21,7 +21,8 @@ enum CSV {
     text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
   }
 
-  /// By Unicode scalars: a quote with a combining mark is a different character, but still a quote to parsers.
+  /// A quoted field. Works on Unicode scalars: a quote with a combining mark is a different character, but still a
+  /// quote to parsers.
   private static func quoted(_ field: String) -> String {
     let scalars = field.unicodeScalars
     guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return field }
@@ -36,16 +37,17 @@ enum CSV {
 
   /// The reason why a text is not a table.
   struct SyntaxError: Error {
-    /// From 1.
+    /// The number of the line, from 1.
     let line: Int
     let reason: String
   }
 
-  /// The maximum number of fields in a record. Some counters write one line per counter, with a field for each count.
+  /// The maximum number of fields in a record. Some counter apps write one line per counter, with a field for each
+  /// count.
   static let mostFields = 1 << 20
 
   struct Record {
-    /// The line of the file on which it begins, from 1.
+    /// The line of the file on which the record begins, from 1.
     var line: Int
     var fields: [String]
   }

@@ -1,13 +1,14 @@
 import JSON
 
-/// The check that a file has all entries that were written to it.
+/// Checks that a file has all entries that were written to it.
 ///
 /// A file of events begins with the version of its format, `{"tallymark": 1}`, and ends with the number of the entries
-/// before the end: `{"end": {"entries": 104}}`. A file that begins otherwise may have no end. In a file of values each entry
-/// has that number, as the member or in the column `entries`: programs and spreadsheets take every line for a value.
+/// before the end: `{"end": {"entries": 104}}`. A file with another beginning may have no end. In a file of values each
+/// entry has that number, as a member or in the column `entries`, because programs and spreadsheets read every line as
+/// a value.
 struct Completeness {
   private var count: Int64 = 0
-  /// The number of entries that those of a file of values state.
+  /// The number of entries that the entries of a file of values state.
   private var stated: Int64?
   private var isPromised = false
   private var isEnded = false
@@ -43,14 +44,14 @@ struct Completeness {
     if entry.object?["name"] != nil { try state(entry.object?["entries"]?.int, line: line) }
     guard let version = entry.object?["tallymark"] else { return entry }
     isPromised = true
-    // The core would wait for an end, too, which has another number there. A JSON value may be the literal nil as well.
+    // The core would also wait for an end, which has another number. A JSON value may be the literal nil as well.
     guard version == 1 else { return entry }
     return nil
   }
 
   /// Counts a row of a table of values.
   ///
-  /// - Parameter text: its field in the column `entries`, if it has one.
+  /// - Parameter text: the row's field in the column `entries`, if it has one.
   mutating func row(_ text: String?, line: Int) throws(ImportFile.Fault) {
     count += 1
     guard let text else { return }

@@ -20,7 +20,7 @@ extension CoreClient {
   func eachArchiveEntry(withHistory: Bool, _ each: (JSONObject) throws -> Void) throws {
     try stream(.export()) { reply in
       for entry in reply.entries {
-        // The file gets an end of its own.
+        // The file gets a separate end.
         guard let entry = entry.object, entry["end"] == nil else { continue }
         if entry["event"] != nil, !withHistory { return false }
         try each(entry)
@@ -119,7 +119,7 @@ extension CoreClient {
     }
   }
 
-  /// A line for each counter with the value that it had and has, such as `people  12 → 10` and `dogs  3 (new)`.
+  /// A line for each counter with its former and present value, such as `people  12 → 10` and `dogs  3 (new)`.
   static func changes(to counters: [Counters.Counter], from before: Counters.ListReply) -> [String] {
     let former = Dictionary(before.counters.map { ($0.id, CounterLine($0).count) }) { first, _ in first }
     let width = counters.map(\.name.columns).max() ?? 0
@@ -132,7 +132,7 @@ extension CoreClient {
 }
 
 extension [String] {
-  /// `a`, `a and b`, `a, b and c`.
+  /// The elements as text: `a`, `a and b`, `a, b and c`.
   fileprivate var joinedAsList: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last

@@ -28,7 +28,7 @@ enum ExchangeTime {
 
   // MARK: Tables
 
-  /// How the days of a table are written.
+  /// The order of day, month and year in the dates of a table.
   enum DateOrder {
     case dayFirst
     case monthFirst
@@ -51,7 +51,7 @@ enum ExchangeTime {
 
   struct UnclearDate: Error { let text: String }
 
-  /// A text whose date, if it is like 31.12.2026, 12/31/2026 or 2026/12/31, is in the form of ISO 8601.
+  /// A text whose date, if it is like 31.12.2026, 12/31/2026 or 2026/12/31, is converted to ISO 8601.
   private static func isoDate(_ text: String, _ order: DateOrder?) throws(UnclearDate) -> String? {
     let date = text.prefix { $0.isNumber || "./".contains($0) }
     let parts = date.split(whereSeparator: { "./".contains($0) })
@@ -70,7 +70,7 @@ enum ExchangeTime {
     }
   }
 
-  /// The order of the dates in a column, by those that can be read in one way only.
+  /// The order of the dates in a column, from those with only one reading.
   static func order(of texts: some Sequence<String>) -> DateOrder? {
     var orders: Set<DateOrder> = []
     for text in texts {
@@ -83,7 +83,7 @@ enum ExchangeTime {
     return orders.count == 1 ? orders.first : nil
   }
 
-  /// Whether a field is a time, and cannot be a number of anything else.
+  /// Whether a field is a time, and cannot be another number.
   static func isTime(_ text: String) -> Bool {
     guard text.first?.isNumber ?? false else { return false }
     if epoch(text) != nil { return isInMilliseconds(text) }
@@ -93,10 +93,10 @@ enum ExchangeTime {
   /// Whether a field may be the seconds since 1970.
   static func isInSeconds(_ text: String) -> Bool { epoch(text)?.isInSeconds ?? false }
 
-  /// Whether a field is the thousandths of a second since 1970, or smaller units.
+  /// Whether a field is the milliseconds since 1970, or smaller units.
   static func isInMilliseconds(_ text: String) -> Bool { epoch(text).map { !$0.isInSeconds } ?? false }
 
-  /// The time since 1970 in seconds, or thousandths, millionths or billionths of one, between the years 1990 and 2100.
+  /// The time since 1970 in seconds, milliseconds, microseconds or nanoseconds, between the years 1990 and 2100.
   private static func epoch(_ text: String) -> (microseconds: Int64, isInSeconds: Bool)? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, 9...19 ~= whole.utf8.count, whole.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),

@@ -7,10 +7,10 @@ extension ImportFile {
   /// The unit in the rows of formulas.
   static let formulaUnit = "formula"
 
-  /// A table as entries of the core.
+  /// A table converted to entries of the core.
   struct Table {
     var entries: [JSON] = []
-    /// What the table was recognised as.
+    /// The recognised format.
     var format: String?
     /// The headers of columns with texts that are left out.
     var leftOut: [String] = []
@@ -73,8 +73,8 @@ extension ImportFile {
     return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
   }
 
-  /// Whether the first record names the columns: it has no number and no time, and a known word, or what stands in no
-  /// other row of a column.
+  /// Whether the first record contains the column names: it has no number and no time, and a known word, or texts that
+  /// are in no other row of a column.
   private static func isHeader(_ first: CSV.Record, of records: [CSV.Record], _ choices: [ColumnChoice]) -> Bool {
     let names = first.fields.map(\.trimmed)
     guard !names.contains(where: { number($0) != nil || ExchangeTime.isTime($0) }) else { return false }
@@ -87,7 +87,7 @@ extension ImportFile {
   }
 
   /// The entries of an export of BetterCounter, which has no header and no quotes: in each line the name of a counter,
-  /// which may have commas, and the times of its counts in milliseconds.
+  /// which may contain commas, and the times of its counts in milliseconds.
   ///
   /// - Returns: `nil` for another table.
   private static func betterCounter(_ records: [CSV.Record]) throws -> [JSON]? {
@@ -135,7 +135,7 @@ extension ImportFile {
     /// The lines of the counters that have a value.
     private var lines: [String: Int] = [:]
     private(set) var entries: [JSON] = []
-    /// The most decimals that a number of a defined counter has.
+    /// The maximum number of decimals in the numbers of each defined counter.
     private var decimals: [String: Int64] = [:]
 
     init(_ columns: TableColumns, _ order: ExchangeTime.DateOrder?) { (self.columns, self.order) = (columns, order) }
@@ -150,7 +150,7 @@ extension ImportFile {
       }
       let group = try name(.group, of: .group)
       if field(.unit) == formulaUnit {
-        // Without an expression the value follows from the counters.
+        // Without an expression the value cannot be imported, because it follows from the counters.
         guard let text = field(.formula), let name = try name(.name, of: .counter) else { return }
         var members: JSONObject = ["name": .string(name), "formula": .string(text)]
         members["title"] = field(.title).map(JSON.string)
@@ -221,7 +221,7 @@ extension ImportFile {
       }
     }
 
-    /// Checks that all was read, and gives the counters that are defined the decimals of all their numbers.
+    /// Checks that all rows were read, and gives the defined counters the decimals of all their numbers.
     mutating func finish(line: Int) throws {
       if columns[.entries] != nil, lines.isEmpty, entries.isEmpty {
         throw Fault(line: line, reason: "the file ends here, without the values: its last part is missing")
@@ -238,7 +238,7 @@ extension ImportFile {
       }
     }
 
-    /// Reads the field of a column that is a counter.
+    /// Reads the field of a column that contains a counter.
     private mutating func read(_ row: CSV.Record, _ counter: TableColumns.OwnCounter, at time: Int64) throws {
       let name = try definitions.name(counter.name, of: .counter, line: row.line)
       guard let text = row.field(counter.place) else { return }
@@ -276,7 +276,7 @@ extension ImportFile {
     let commas = text.filter { $0 == "," }.count
     let dots = text.split(separator: ".", omittingEmptySubsequences: false)
     if let comma = text.lastIndex(of: ","), let dot = text.lastIndex(of: "."), dot < comma {
-      // 1.234,5: the last of the two is the decimal separator.
+      // 1.234,5: the last of the two separators is the decimal mark.
       text = text.replacing(".", with: "").replacing(",", with: ".")
     } else if commas == 0, dots.count > 2, dots.dropFirst().allSatisfy({ $0.count == 3 }) {
       text = text.replacing(".", with: "")

@@ -12,7 +12,7 @@ struct ImportFile {
   private let content: Content
   /// The bindings in the file.
   let bindings: String?
-  /// What the file of another program was recognised as.
+  /// The recognised format of another program.
   let format: String?
   /// The columns with texts that are left out.
   let leftOut: [String]
@@ -72,12 +72,12 @@ struct ImportFile {
     return (name, text)
   }
 
-  /// The maximum size of what a pipe sends in bytes, as of the events that a core takes.
+  /// The maximum size of a copied pipe in bytes, the same as that of the events that a core accepts.
   private static let largestCopy = 8 << 30
 
   /// The file at a path; a copy if it can be read only once, such as a pipe or a terminal.
   ///
-  /// - Throws: ``Unreadable`` for a device and for a pipe that sends too much, `SystemError`.
+  /// - Throws: ``Unreadable`` for a device and for a pipe with too much data, `SystemError`.
   private static func file(_ path: String) throws -> LineFile {
     let path = path == "-" ? "/dev/stdin" : path
     if let file = try LineFile(path: path) { return file }
@@ -136,7 +136,7 @@ struct ImportFile {
     return try table(objects, choices)
   }
 
-  /// Whether an object is an entry of the core, or a counter or a formula as tally shows them.
+  /// Whether an object is an entry of the core, or a counter or a formula as printed by tally.
   private static func isOwn(_ object: JSONObject) -> Bool {
     if object.count <= 1 { return true }
     if object["kind"]?.string == "formula" { return object["formula"]?.string != nil }
@@ -235,8 +235,8 @@ struct ImportFile {
     return (table, bindings)
   }
 
-  /// A counter or a formula in the format of “tally show --json” becomes the entries that define it; a counter also one
-  /// that sets its value where it exists.
+  /// Converts a counter or a formula in the format of “tally show --json” to the entries that define it; for a counter
+  /// also the entry that sets its value if it exists.
   private static func values(_ json: JSON, _ definitions: ValueDefinitions) -> (name: String, entries: [JSON])? {
     guard let object = json.object, let name = object["name"]?.string else { return nil }
     if object["kind"]?.string == "formula" {
@@ -253,7 +253,7 @@ struct ImportFile {
     return (name, definitions.counter(settings, group: line.group) + [.object(["value": .object(value)])])
   }
 
-  /// The entry, unless it is a count that has not happened yet.
+  /// Returns the entry, unless it is a count in the future.
   ///
   /// - Throws: a ``Fault`` for a time in the future, which “tally add --at” refuses as well.
   static func past(_ entry: JSON, _ number: Int) throws(Fault) -> JSON {
@@ -284,6 +284,6 @@ struct ImportFile {
 }
 
 extension String {
-  /// Without a second full stop at its end: the reason of an error may end with one.
+  /// The text without a second full stop at its end: the reason of an error may end with one.
   fileprivate var withOneStop: String { hasSuffix("..") ? String(dropLast()) : self }
 }

@@ -1,12 +1,12 @@
 /// The table format of another program, recognised by its header.
 struct KnownFormat {
-  /// What the answer calls it, after “Read as”; `nil` for Tallymark's own.
+  /// The name in the output, after “Read as”; `nil` for Tallymark's format.
   let title: String?
-  /// The headers that it has at least, as ``Swift/String/headerWord``.
+  /// The required headers, as ``Swift/String/headerWord``.
   let header: Set<String>
-  /// The meanings of its headers, where they differ from those of ``Meaning/words``.
+  /// The meanings of headers that differ from those of ``Meaning/words``.
   let columns: [String: Meaning]
-  /// A value that stands for none.
+  /// The text for a missing value.
   var noValue: String?
   /// Whether the name of a choice may follow a value, after a colon.
   var valuesHaveLabels = false
@@ -38,7 +38,7 @@ struct KnownFormat {
     "sequence", "time", "counter", "kind", "change", "value", "undoes", "producer", "device", "gesture", "note", "unit",
   ]
 
-  /// Tables without a header that names the format.
+  /// Names of tables without a header that identifies the format.
   static let betterCounter = "an export of BetterCounter: a line for each counter, with the times of its counts"
   static let loop = "Checkmarks.csv of Loop Habit Tracker: a column for each habit, each day done a count"
   static let wide = "a table with a column for each counter and a row for each time"

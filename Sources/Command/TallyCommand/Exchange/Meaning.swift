@@ -3,15 +3,15 @@ import ArgumentParser
 /// The meaning of a column of a table. The raw value is the word for `--column`.
 enum Meaning: String, CaseIterable {
   case name, title, value, time
-  /// Times whose dates are written like 31/12/2026, and like 12/31/2026.
+  /// Times with dates like 31/12/2026, or like 12/31/2026.
   case dayFirst = "day-first"
   case monthFirst = "month-first"
   /// The time of day, beside a column of dates.
   case clock
   case amount, group, unit, formula, display
-  /// The amounts of a counter that has the name of the column.
+  /// The amounts of the counter with the name of the column.
   case counts
-  /// The marks of a habit that has the name of the column, as Loop Habit Tracker writes them.
+  /// The marks of the habit with the name of the column, as Loop Habit Tracker writes them.
   case marks
   /// A ``SettingColumn``.
   case setting
@@ -19,7 +19,7 @@ enum Meaning: String, CaseIterable {
   case entries
   case passedOver = "-"
 
-  /// The headers that mean it, without capital letters, spaces and marks.
+  /// The headers with this meaning, without capital letters, spaces and marks.
   var words: Set<String> {
     switch self {
     case .name: ["name", "counter", "countername", "label", "item", "category", "habit", "tracker", "feature"]
@@ -35,7 +35,7 @@ enum Meaning: String, CaseIterable {
     }
   }
 
-  /// Headers that say how a counter stood rather than what a count added.
+  /// Headers of a counter's value rather than of the amount of a count.
   static let standings: Set<String> = ["total", "tally"]
 
   /// The meaning of a header; `nil` for an unknown one.
@@ -50,7 +50,7 @@ enum Meaning: String, CaseIterable {
 
   var isTime: Bool { self == .time || self == .dayFirst || self == .monthFirst }
 
-  /// The meanings that a person can state, with what they are.
+  /// The meanings that a person can state, with explanations.
   static let explanation = """
     name, title, value (of a counter), time, day-first or month-first (times with dates like 1/12/2026), clock (beside \
     dates), amount (of a count), group, unit (s for seconds), counts (the column is a counter of that name) and marks \
@@ -58,10 +58,10 @@ enum Meaning: String, CaseIterable {
     """
 }
 
-/// What a person says of a column: `name=Feature`, or `-=Comment`.
+/// A person's choice for a column: `name=Feature`, or `-=Comment`.
 struct ColumnChoice: ExpressibleByArgument {
   let meaning: Meaning
-  /// The header of the column; its number from 1 where there is no header.
+  /// The header of the column; its number from 1 without a header.
   let column: String
 
   init?(argument: String) {

@@ -3,7 +3,7 @@ import Counting
 import JSON
 
 /// A setting of a counter, or of a formula, as a column in the table of values that tally writes. The raw value is the
-/// header. A table has the columns of the settings that something in it has.
+/// header. A table has the columns of the settings that any of its entries has.
 enum SettingColumn: String, CaseIterable {
   case start, step
   case stepDown = "step-down"
@@ -22,7 +22,7 @@ enum SettingColumn: String, CaseIterable {
 
   /// The field of a counter in a table; `nil` for the setting of a new counter.
   ///
-  /// - Parameter isFirst: whether it is the first counter, which becomes the current one without a word.
+  /// - Parameter isFirst: whether the counter is the first one, which becomes the current one by default.
   func text(of counter: CounterLine, isFirst: Bool) -> String? {
     let value = counter.counter.object[member]
     return switch self {

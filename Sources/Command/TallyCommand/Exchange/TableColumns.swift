@@ -2,26 +2,26 @@ import Counting
 
 /// The columns of a table with their meanings.
 struct TableColumns {
-  /// What the table was recognised as; `nil` if its headers alone say what the columns are.
+  /// The recognised format; `nil` if the meanings of the columns follow from the headers alone.
   private(set) var format: String?
-  /// A value that stands for none.
+  /// The text for a missing value.
   private(set) var noValue: String?
   /// Whether the name of a choice may follow a value, after a colon.
   private(set) var valuesHaveLabels = false
   /// The headers of the columns that have texts and are left out.
   private(set) var leftOut: [String] = []
   private var places: [Meaning: Int] = [:]
-  /// The places of settings.
+  /// The positions of setting columns.
   private(set) var settings: [SettingColumn: Int] = [:]
-  /// The columns that are counters of their own.
+  /// The columns that contain a separate counter each.
   private(set) var counters: [OwnCounter] = []
 
   struct OwnCounter {
     let place: Int
     let name: String
-    /// Whether its fields are those of ``HabitMark``.
+    /// Whether the fields are those of ``HabitMark``.
     let isOfMarks: Bool
-    /// Whether these are numbers only.
+    /// Whether these fields are numbers only.
     let isOfNumbers: Bool
   }
 
@@ -39,7 +39,7 @@ struct TableColumns {
 
   /// Finds the meaning of each column.
   ///
-  /// - Throws: an ``ImportFile/Fault`` with the columns of unknown meaning, and those that have the same.
+  /// - Throws: an ``ImportFile/Fault`` with the columns of unknown meaning, and those with the same meaning.
   init(header: CSV.Record, rows: [CSV.Record], _ choices: [ColumnChoice]) throws(ImportFile.Fault) {
     func fault(_ reason: String) -> ImportFile.Fault { ImportFile.Fault(line: header.line, reason: reason) }
     let names = header.fields.map(\.trimmed)
@@ -109,9 +109,9 @@ struct TableColumns {
     try checkUse { fault("\($0); the columns are \(all)") }
   }
 
-  /// What the unknown columns are in a table that has nothing but times and numbers: counters of their own.
+  /// The unknown columns as separate counters, if the table has only times and numbers.
   ///
-  /// - Returns: `nil` if the table has anything else.
+  /// - Returns: `nil` if the table has other fields.
   /// - Throws: the fault of numbers that may be marks.
   private static func ownCounters(
     _ unknown: [Column], of columns: [Column], _ meanings: [Meaning?], _ fault: (String) -> ImportFile.Fault
@@ -121,7 +121,7 @@ struct TableColumns {
       unknown.allSatisfy({ !$0.header.isEmpty && $0.holdsNumbersOrMarks })
     else { return nil }
     if unknown.contains(where: \.holdsMarks) { return .marks }
-    // Loop Habit Tracker ends each line with a comma, and earlier versions of it have -1 for a day of which nothing is known.
+    // Loop Habit Tracker ends each line with a comma, and earlier versions of it write -1 for a day without data.
     let isEndEmpty = columns.last.map { $0.header.isEmpty && $0.isEmpty } ?? false
     guard isEndEmpty || unknown.contains(where: \.holdsMinusOne) else { return .counts }
     throw fault(
@@ -131,9 +131,9 @@ struct TableColumns {
 
   // MARK: Without a header
 
-  /// Finds the meaning of each column by what all of its rows hold.
+  /// Finds the meaning of each column from the content of all rows.
   ///
-  /// - Throws: an ``ImportFile/Fault`` if two columns hold the same.
+  /// - Throws: an ``ImportFile/Fault`` if two columns have the same content.
   init(without header: (), rows: [CSV.Record], _ choices: [ColumnChoice]) throws(ImportFile.Fault) {
     func fault(_ reason: String) -> ImportFile.Fault { ImportFile.Fault(line: rows.first?.line ?? 1, reason: reason) }
     var columns = (0..<(try Self.width(rows))).map { Column($0, header: "", rows) }
@@ -198,11 +198,11 @@ struct TableColumns {
     }.joined(separator: " ")
   }
 
-  /// What the rows of a table have in one column.
+  /// The content of one column.
   private struct Column {
     let place: Int
     let header: String
-    /// The header; the number from 1 of a column without a header.
+    /// The header; for a column without a header its number, from 1.
     var name: String { header.isEmpty ? "\(place + 1)" : header }
     let isEmpty: Bool
     private(set) var holdsNumbers = true
@@ -211,7 +211,7 @@ struct TableColumns {
     private(set) var holdsMarks = false
     private(set) var holdsNumbersOrMarks = true
     private(set) var holdsMinusOne = false
-    /// Whether it has nothing but the numbers of marks.
+    /// Whether all fields are numbers of marks.
     private(set) var holdsNumbersOfMarks = true
 
     init(_ place: Int, header: String, _ rows: [CSV.Record]) {
@@ -219,7 +219,7 @@ struct TableColumns {
       isEmpty = !rows.contains { $0.field(place) != nil }
     }
 
-    /// Finds out what the fields are.
+    /// Examines the fields.
     mutating func look(through rows: [CSV.Record]) {
       for text in rows.lazy.compactMap({ [place] in $0.field(place) }) {
         let (isNumber, isMark) = (ImportFile.number(text) != nil, HabitMark(rawValue: text) != nil)
@@ -236,7 +236,7 @@ struct TableColumns {
   }
 }
 
-/// What Loop Habit Tracker has for the day of a habit.
+/// The marks of Loop Habit Tracker for a day of a habit.
 enum HabitMark: String {
   case done = "YES_MANUAL"
   /// A day without the habit that its frequency allows.
@@ -245,12 +245,12 @@ enum HabitMark: String {
   case skipped = "SKIP"
   case unknown = "UNKNOWN"
 
-  /// The same in files of earlier versions: unknown, not done, spared, done, skipped.
+  /// The numbers in files of earlier versions: unknown, not done, spared, done, skipped.
   static let numbers: Set<String> = ["-1", "0", "1", "2", "3"]
 
-  /// The amount that a field stands for: 1 for a day done, the thousandths of a habit that is measured.
+  /// The amount for a field: 1 for a day done, the thousandths of a habit that is measured.
   ///
-  /// - Parameter isOfNumbers: whether the column has nothing but ``numbers``.
+  /// - Parameter isOfNumbers: whether all fields of the column are ``numbers``.
   /// - Returns: `nil` for none.
   static func amount(_ text: String, isOfNumbers: Bool) -> String? {
     if text == (isOfNumbers ? "2" : done.rawValue) { return "1" }
@@ -262,7 +262,7 @@ enum HabitMark: String {
 }
 
 extension [Meaning?] {
-  /// A column of days and one of times are one time.
+  /// Combines a column of days and one of times into one time.
   fileprivate mutating func pairDateWithClock(_ names: [String]) {
     let times = indices.filter { self[$0] == .time }
     guard times.count == 2, let date = times.first(where: { ["date", "day"].contains(names[$0].headerWord) }),

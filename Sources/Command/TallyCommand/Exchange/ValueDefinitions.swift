@@ -1,23 +1,23 @@
 import Counting
 import JSON
 
-/// The entries that create the groups, stopwatches and formulas of a file of values, so that the values can be set after it.
-/// A counter that exists already stays as it is.
+/// Creates the groups, stopwatches and formulas of a file of values, so that the values can be set afterwards. An
+/// existing counter stays as it is.
 final class ValueDefinitions {
   private var groups: [String: Int64] = [:]
   private var lastID: Int64 = 0
   /// The names of the counters that are defined.
   private var counters: Set<String> = []
-  /// The texts that names were made from.
+  /// The texts from which names were made.
   private var origins: [Kind: [String: String]] = [:]
 
-  /// What a name belongs to: counters and formulas share their names, groups have their own.
+  /// The kind of entity with a name: counters and formulas share one namespace, groups have another.
   enum Kind {
     case counter
     case group
   }
 
-  /// The name for a text of the file, which may be no name itself.
+  /// The name for a text of the file, which may itself be no valid name.
   ///
   /// - Throws: a ``ImportFile/Fault`` if the name was made from another text: their values would replace each other.
   func name(_ text: String, of kind: Kind, line: Int) throws(ImportFile.Fault) -> String {
@@ -30,7 +30,7 @@ final class ValueDefinitions {
     return name
   }
 
-  /// The entries for a counter and its group, each where it comes up first.
+  /// The entries for a counter and its group, each at its first occurrence.
   ///
   /// - Parameter members: the members of the counter in the interface; those that are no settings are left out.
   func counter(_ members: JSONObject, group: String?) -> [JSON] {
@@ -59,7 +59,7 @@ final class ValueDefinitions {
     return entries + [["counter": .object(counter)]]
   }
 
-  /// The entries for a formula, and for its group where it comes up first. Its value follows from the counters.
+  /// The entries for a formula, and for its group at its first occurrence. The value follows from the counters.
   ///
   /// - Parameter members: the members of the formula in the interface; those that are no settings are left out.
   func entries(ofFormula members: JSONObject, group: String?) -> [JSON] {

@@ -35,7 +35,7 @@ extension CountSeries {
       days: days ?? DayStart(of: asked.map(\.period)))
   }
 
-  /// The time of the first count, or the start of its quarter hour where counts of other stations may stand there.
+  /// The time of the first count, or the start of its quarter hour if it may contain counts of other stations.
   private static func start(
     _ core: CoreClient, _ counters: [String]?, until end: Int64, most: Int, isOwn: Bool
   ) throws -> Int64? {

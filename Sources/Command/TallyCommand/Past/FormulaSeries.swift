@@ -16,7 +16,7 @@ struct FormulaSeries {
     let text: String?
     /// The value in the unit of ``format``; `nil` if the formula had none, or one that does not fit.
     let units: Int64?
-    /// The difference to the end of the step before.
+    /// The difference to the value at the end of the previous step.
     let change: Int64?
   }
 
@@ -93,7 +93,7 @@ extension FormulaSeries {
     return Array(points.dropFirst(max(0, first)))
   }
 
-  /// A change with its sign, a number without trailing zeros, as the values have none.
+  /// A change with its sign, without trailing zeros, like the values.
   private func signed(_ change: Int64) -> String {
     guard format.unit == .decimal(3) else { return format.text(change, signed: true) }
     var text = format.plain(change)

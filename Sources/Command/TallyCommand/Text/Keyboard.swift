@@ -1,12 +1,12 @@
 import Linux
 
-/// Keys and lines from standard input. A terminal gives each key at once; of a pipe each byte is a key.
+/// Keys and lines from standard input. A terminal delivers each key at once; in a pipe each byte is a key.
 final class Keyboard {
   private var decoder = TerminalKeyDecoder()
   private var terminal: TerminalInput?
   private(set) var hasEnded = false
 
-  /// Takes single keys from the terminal.
+  /// Switches the terminal to single keys.
   ///
   /// - Returns: whether standard input is a terminal that this program may read.
   @discardableResult
@@ -15,7 +15,7 @@ final class Keyboard {
     return terminal != nil
   }
 
-  /// Gives the terminal back to lines, and to other programs.
+  /// Switches the terminal back to lines, for other programs.
   func release() { terminal = nil }
 
   /// The keys that were pressed, after at most `milliseconds`.
@@ -28,7 +28,8 @@ final class Keyboard {
     return decoder.decode(bytes)
   }
 
-  /// A line without its end, at most 1000 bytes of it; `nil` at the end of the input. Reads nothing beyond the line.
+  /// Reads a line without its end, at most 1000 bytes of it; `nil` at the end of the input. Reads no byte after the
+  /// line.
   func line() -> String? {
     var bytes: [UInt8] = []
     while true {

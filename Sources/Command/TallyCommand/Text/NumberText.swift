@@ -9,7 +9,7 @@ enum NumberText {
   /// - Throws: a `ValidationError` for a number whose separator can be a decimal mark or a group mark.
   static func canonical(_ text: String, in locale: ValueText.Marks = ValueText.locale) throws(ValidationError) -> String
   {
-    // The sign that this program prints.
+    // The minus sign that this program prints.
     let text = text.hasPrefix("−") ? "-" + text.dropFirst() : text
     if let time = time(text, locale) { return time }
     guard text.contains(",") || text.contains(locale.group) && !locale.group.isEmpty || locale.group == "." else {
@@ -22,7 +22,7 @@ enum NumberText {
       ValidationError("“\(text)” can be read in two ways. Write \(advice).")
     }
     let digits = unsigned.filter { $0 != "," && $0 != "." }
-    // A thousand, or one with three decimals.
+    // Either a thousand, or one with three decimals.
     if locale.group != ",", isGrouped(unsigned, ","), unsigned.components(at: ",").count == 2 {
       if unsigned.hasSuffix(",000") { throw twofold("\(sign)\(digits) or \(sign)\(unsigned.dropLast(4))") }
       if locale.point != "," {

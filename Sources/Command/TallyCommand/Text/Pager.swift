@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// Output that pages by itself on a terminal, as that of git and systemctl.
+/// Output that is paged automatically on a terminal, as in git and systemctl.
 enum Pager {
   /// Prints lines; through a pager if they are more than the terminal has rows.
   ///
@@ -21,7 +21,7 @@ enum Pager {
   private static var command: String? { command(own: variable("TALLYMARK_PAGER"), common: variable("PAGER")) }
 
   /// - Parameters:
-  ///   - own: `$TALLYMARK_PAGER`, which comes before `common`, `$PAGER`; empty or `cat` for no pager.
+  ///   - own: `$TALLYMARK_PAGER`, which has priority over `common`, `$PAGER`; empty or `cat` for no pager.
   static func command(own: String?, common: String?) -> String? {
     guard let chosen = own ?? common else { return Programs.has("less") ? "less" : nil }
     return chosen.isEmpty || chosen == "cat" ? nil : chosen

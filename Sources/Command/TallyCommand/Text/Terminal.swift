@@ -11,7 +11,7 @@ enum Terminal {
   /// Whether the cursor can be moved.
   static let canMove = isThere && ServiceProcess.environment("TERM").map { $0 != "dumb" } ?? false
 
-  /// The name of the terminal in which the person types; `nil` for a program without one.
+  /// The name of the terminal in which the person types; `nil` for a program without a terminal.
   static var name: String? {
     for descriptor in [STDIN_FILENO, STDERR_FILENO] {
       var bytes = [CChar](repeating: 0, count: 128)
