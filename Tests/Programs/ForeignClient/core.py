@@ -38,7 +38,7 @@ def counting(client):
         check("Select makes it current", core.Select("people")["event"]["kind"] == "selected")
         undone = core.Undo()["event"]
         check("Undo says what it took back", (undone["undoes"], undone["value"]) == (3, 6), undone)
-        history = core.History("people", None, None, 2)
+        history = core.History(["people"], None, None, 2)
         check("History answers a page and that there is more", len(history["events"]) == 2 and history["more"], history)
         epoch = core.Open("board")["epoch"]
         change = {"verb": "add", "amount": 2**62, "gesture": "tap"}
