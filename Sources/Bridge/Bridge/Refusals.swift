@@ -5,7 +5,7 @@ public struct Refusals: Equatable, Sendable {
   /// Refused subscriptions.
   private(set) public var filters: [FleetTopics.Filter] = []
   /// Kinds of messages that were refused since they were last published again.
-  public var kinds: Set<Troubles.Kind> = []
+  public var kinds: Set<Problems.Kind> = []
   /// Whether they were published again, and no refusal has followed.
   public var isRepeating = false
 

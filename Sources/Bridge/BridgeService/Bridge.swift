@@ -41,13 +41,13 @@ public final class MQTTBridge {
   /// Whether ``retry`` is armed.
   private var isRetryPlanned = false
   private var backoff = Backoff(shortest: 200_000_000, longest: 5_000_000_000)
-  var troubles = Troubles()
-  var logged = TroubleLog()
+  var troubles = Problems()
+  var logged = ProblemLog()
   /// Logs the state once it has lasted.
-  private(set) var settled: TimerSource?
+  private(set) var problemTimer: TimerSource?
   var outbox = Outbox()
   var inbox = Inbox()
-  var speech = Speech()
+  var speech = RetainedValues()
   /// Commands that have acted, by ID; `nil` until a command arrives after the core's start.
   var recentCommands: RecentCommands?
   var waitingCommands: [Command] = []
@@ -97,7 +97,7 @@ public final class MQTTBridge {
     echo = try loop.timer { [unowned self] in missEcho() }
     again = try loop.timer { [unowned self] in repeatRefused() }
     greeting = try loop.timer { [unowned self] in greet() }
-    settled = try loop.timer { [unowned self] in settle() }
+    problemTimer = try loop.timer { [unowned self] in logLastingProblem() }
     farewell = try loop.timer { [unowned self] in leave() }
     speaking = try loop.timer { [unowned self] in speak() }
     core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
@@ -147,8 +147,8 @@ public final class MQTTBridge {
     leave()
     self.settings = settings
     (topics, address, versions) = (nil, nil, VersionChoice())
-    (speech, resets, definitions) = (Speech(), ResetTimes(), [:])
-    troubles = Troubles()
+    (speech, resets, definitions) = (RetainedValues(), ResetTimes(), [:])
+    troubles = Problems()
     guard let settings else { return }
     topics = FleetTopics(fleet: settings.fleet, station: settings.station)
     guard topics != nil else {
@@ -215,7 +215,7 @@ public final class MQTTBridge {
     connectedAt = Clock.boottime()
     outbox = Outbox()
     inbox = Inbox()
-    speech = Speech(own: topics.station)
+    speech = RetainedValues(own: topics.station)
     planned = nil
     (topics.filters + options.discovery.filters(topics)).forEach(subscribe)
     outbox.put(Publication(topics.online, "online", isRetained: true))

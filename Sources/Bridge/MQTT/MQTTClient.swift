@@ -36,7 +36,7 @@ public final class MQTTClient {
       guard isPaused != oldValue else { return }
       // The broker's time to reply begins when reading does.
       if !isPaused { resumeKeepalive() }
-      settleInterest()
+      updateInterest()
     }
   }
   /// The numbers of bytes received since the connection began, and since the last complete packet.
@@ -80,13 +80,13 @@ public final class MQTTClient {
     unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
     timer = try loop.timer { [unowned self] in tick() }
-    later = try loop.deferred(priority: .normal) { [unowned self] in settle() }
+    later = try loop.deferred(priority: .normal) { [unowned self] in deliverReports() }
     let failure = configure(settings) ?? connect(settings)
     if let failure { end(failure) }
     timer?.arm(at: Clock.boottime() + settings.patience * Self.second)
     // The reports are delivered from the loop.
     later?.schedule()
-    settleInterest()
+    updateInterest()
   }
 
   deinit {
@@ -232,7 +232,7 @@ public final class MQTTClient {
       }
       // The first packet, once TLS has begun.
       if !isEnded, !isAccepted { perform { unsafe mosquitto_loop_write(handle, 1) } }
-      settle()
+      deliverReports()
     }
   }
 
@@ -263,7 +263,7 @@ public final class MQTTClient {
     withExtendedLifetime((self, socket)) {
       guard isAccepted else {
         end(.silent)
-        return settle()
+        return deliverReports()
       }
       let now = Clock.boottime()
       // Unread replies prove nothing about the broker, which must hear from this client all the same.
@@ -277,7 +277,7 @@ public final class MQTTClient {
         (isProbed, lastWrite) = (true, now)
         timer?.arm(at: now + Self.pingPatience * Self.second)
       }
-      settle()
+      deliverReports()
     }
   }
 
@@ -324,7 +324,7 @@ public final class MQTTClient {
   }
 
   /// Delivers the reports of callbacks, and waits for the events that the library needs.
-  private func settle() {
+  private func deliverReports() {
     withExtendedLifetime(self) {
       while !found.isEmpty {
         let reports = found
@@ -332,11 +332,11 @@ public final class MQTTClient {
         // A report may end the connection; then no other follows.
         for one in reports where !isSilent { report(one) }
       }
-      settleInterest()
+      updateInterest()
     }
   }
 
-  private func settleInterest() {
+  private func updateInterest() {
     guard !isEnded else { return }
     var wanted: EventLoop.Readiness = isPaused ? [] : .readable
     if wantsToWrite() { wanted.insert(.writable) }

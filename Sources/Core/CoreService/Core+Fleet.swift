@@ -11,7 +11,7 @@ extension Core {
     guard failure == nil, let fleet, fleet.hasNews else { return }
     if isDue {
       fleet.learningIsDue()
-      settle()
+      commit()
     } else {
       do { try fleet.recordLearned() } catch {
         ServiceProcess.log(.error, "Counts of a fleet were not recorded: \(error)")

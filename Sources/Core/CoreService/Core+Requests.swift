@@ -58,7 +58,7 @@ extension Core {
 
   /// Performs an undo or a redo of more events than are undone at once, durably.
   func takeBack(_ what: Undoable, as kind: Event.Kind, for request: Request) throws -> [Event] {
-    settle()
+    commit()
     if let failure { throw failure }
     readClocks()
     do {

@@ -93,7 +93,7 @@ public final class Core {
     ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
     // Loaded now, because later there may be no free file descriptor.
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
-    due = try loop.deferred(priority: .paused) { [unowned self] in settle() }
+    due = try loop.deferred(priority: .paused) { [unowned self] in commit() }
     alarm = try loop.alarm { [unowned self] in ring() }
     fleet = try FleetService(core: self, loop: loop, surroundings: surroundings, limits: fleetLimits)
     fleet?.updateShares()
@@ -219,13 +219,13 @@ public final class Core {
   public func importArchive(_ archive: Archive, onClash clash: Archive.Clash, isTrial: Bool) throws
     -> CounterStore.ImportSummary
   {
-    settle()
+    commit()
     if let failure { throw failure }
     if let shared = ledger.all.first(where: { ledger.isShared($0.id) }) {
       throw ArchiveError.sharedCounter(shared.name.text)
     }
     try renew()
-    settle()
+    commit()
     readClocks()
     do {
       let (done, next) = try store.importArchive(
@@ -235,7 +235,7 @@ public final class Core {
       scheduleRenewal()
       // Periods that ended since the export are closed before the next call.
       try renew()
-      settle()
+      commit()
       onReplaced()
       return done
     } catch let error as StoreError {
@@ -263,14 +263,14 @@ public final class Core {
   public func whenDurable(_ then: @escaping (Outcome) -> Void) {
     guard isDue else { return then(.durable) }
     waiting.append(Waiter(then: then))
-    if waiting.count >= Self.longestBatch { settle() } else { due?.schedule() }
+    if waiting.count >= Self.longestBatch { commit() } else { due?.schedule() }
   }
 
   /// Whether there are uncommitted changes or waiting calls.
   var isDue: Bool { store.isPending || !waiting.isEmpty }
 
   /// Commits all changes, and publishes their events.
-  public func settle() {
+  public func commit() {
     due?.cancel()
     do {
       try fleet?.prepareCommit()
@@ -278,7 +278,7 @@ public final class Core {
     } catch {
       return fail(error)
     }
-    ledger.settle()
+    ledger.clearUndoLog()
     if complaint != nil, !fresh.isEmpty {
       complaint = nil
       Self.logRecovery()

@@ -5,7 +5,7 @@ public import Linux
 /// The core as a process, with its socket, journal and event loop.
 public final class CoreDaemon {
   private let loop: EventLoop
-  private let core: LiveCore
+  private let core: CoreSupervisor
   private let signals: [SignalSource]
   private let socketFile: String?
 
@@ -18,8 +18,8 @@ public final class CoreDaemon {
     // The files are readable by their owner only, in any folder.
     umask(0o077)
     let loop = try EventLoop()
-    let rights = try LiveRights(option: configuration)
-    let core = try LiveCore(loop: loop, state: state, rights: rights, listen: socket.listen)
+    let rights = try CurrentRights(option: configuration)
+    let core = try CoreSupervisor(loop: loop, state: state, rights: rights, listen: socket.listen)
     if let path = socket.path, rights.areConfigured {
       let users = ServiceProcess.user == 0 ? "root and the group of the socket (mode 0660)" : "its user (mode 0600)"
       ServiceProcess.log(
@@ -33,7 +33,7 @@ public final class CoreDaemon {
     let ends = try [SIGTERM, SIGINT].map { signal in
       try loop.onSignal(signal) { [unowned loop, core] in
         // Waiting calls still get their replies.
-        core.settle()
+        core.commit()
         loop.exit()
       }
     }

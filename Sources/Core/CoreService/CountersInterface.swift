@@ -10,7 +10,7 @@ public import Varlink
 public final class CountersInterface {
   private let core: Core
   private let watchers: Watchers
-  private let rights: LiveRights
+  private let rights: CurrentRights
   private let pool: ReadPool
   private let exports: Exports
   private let slowLog = SlowLog()
@@ -20,7 +20,7 @@ public final class CountersInterface {
   /// The length in pages: eight times the length at which SQLite restarts the log without readers.
   private static let longLog = 8000
 
-  public init(core: Core, rights: LiveRights, loop: EventLoop) throws(SystemError) {
+  public init(core: Core, rights: CurrentRights, loop: EventLoop) throws(SystemError) {
     self.core = core
     self.rights = rights
     pool = try ReadPool(core.store.location, loop: loop)
@@ -46,12 +46,12 @@ public final class CountersInterface {
         [Right.count, .administer, .share].contains { rights.permit($0, to: peer) }
       },
       handler: { [self] call in handle(call) })
-    service.onPause = { [core] in if core.isDue { core.settle() } }
+    service.onPause = { [core] in if core.isDue { core.commit() } }
   }
 
   /// Commits and sends everything pending, before the program ends.
-  public func settle() {
-    core.settle()
+  public func commit() {
+    core.commit()
     watchers.notifyAll()
   }
 

@@ -3,7 +3,7 @@ import Varlink
 
 /// The interface `org.tallymark.Counters` while there is no journal: every call returns the reason.
 struct UnavailableInterface {
-  let rights: LiveRights
+  let rights: CurrentRights
   let reason: () -> StoreError
 
   /// Adds the interface to `service`.

@@ -94,9 +94,9 @@ struct UndoSkips {
     if let undone = event.undoes, event.kind == .undone || event.kind == .redone, undone < event.sequence {
       let isRedo = event.kind == .redone
       let all = UndoSearch(counter: nil, isRedo: isRedo, isPassing: !isRedo)
-      settle(event, undone, all, isLast: event.marks.contains(.lastOfAll) || undone == event.sequence - 1)
+      skip(event, undone, all, isLast: event.marks.contains(.lastOfAll) || undone == event.sequence - 1)
       let own = UndoSearch(counter: event.counter, isRedo: isRedo, isPassing: false)
-      settle(event, undone, own, isLast: event.marks.contains(.lastOfCounter) || known[own]?.last == undone)
+      skip(event, undone, own, isLast: event.marks.contains(.lastOfCounter) || known[own]?.last == undone)
     }
     guard !known.isEmpty else { return }
     goOn(to: event, UndoSearch(counter: event.counter, isRedo: false, isPassing: false))
@@ -109,7 +109,7 @@ struct UndoSkips {
 
   /// Marks an undo (in a search for a redo, a redo) as settled, with all events back to the one that it undid, if
   /// nothing between the two can be undone.
-  private mutating func settle(_ event: Event, _ undone: Int64, _ search: UndoSearch, isLast: Bool) {
+  private mutating func skip(_ event: Event, _ undone: Int64, _ search: UndoSearch, isLast: Bool) {
     change(search) { entry in
       if search.counter != nil { entry.goOn(to: event.sequence) }
       entry.insert(isLast ? undone...event.sequence : event.sequence...event.sequence)

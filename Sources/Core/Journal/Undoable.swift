@@ -114,7 +114,7 @@ extension CounterStore {
         last = try next.takeBack(
           piece, as: kind, undoable.scope, renewed: undoable.renewed, at: time, cause: cause, in: batch)
         try append(last, to: next)
-        next.settle()
+        next.clearUndoLog()
         first = first ?? last.first
         if let number = first?.batch { batch = .goesOn(number) }
         unsummarised += last.count
@@ -129,7 +129,7 @@ extension CounterStore {
       }
       past.rollups.postpone(to: next.lastSequence)
       try commit(next)
-      next.settle()
+      next.clearUndoLog()
       let others = last.filter { $0.sequence != first?.sequence }
       return ((first.map { [$0] } ?? []) + others, next)
     } catch {

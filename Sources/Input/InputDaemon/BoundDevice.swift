@@ -13,7 +13,7 @@ package struct BoundDevice {
   package private(set) var isOutdated = false
 
   package init(_ description: DeviceDescription, rule: AppliedRule) {
-    name = CauseText.device(description.name)
+    name = CauseLabel.device(description.name)
     self.description = description
     recognizer = rule.recognizer(for: description)
     self.rule = rule
@@ -130,7 +130,7 @@ package struct BoundGesture: Equatable {
 }
 
 /// The core's rule for the texts of a cause: 1 to 128 bytes without control characters.
-public enum CauseText {
+public enum CauseLabel {
   /// Whether the core accepts a text unchanged.
   public static func isSound(_ text: String) -> Bool {
     1...128 ~= text.utf8.count && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }

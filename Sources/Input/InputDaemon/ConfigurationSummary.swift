@@ -33,7 +33,7 @@ public enum ConfigurationSummary {
   public static func refusals(_ configuration: Configuration, connected: [DeviceNode]) -> [String] {
     configuration.refusedGrabs(of: connected.map(\.description)).map { line, device, noun in
       let node = connected.first { $0.description == device }
-      let name = CauseText.device(device.name) + (node.map { " (\($0.path))" } ?? "")
+      let name = CauseLabel.device(device.name) + (node.map { " (\($0.path))" } ?? "")
       return """
         \(configuration.file ?? "input.toml"):\(line): grab = true would take \(noun) from all other programs by a \
         pattern, such as \(name), which is therefore not used: give the id or the full name of the device that is meant

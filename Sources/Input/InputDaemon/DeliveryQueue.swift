@@ -99,7 +99,7 @@ public struct DeliveryQueue: Sendable {
     /// The waiting deliveries, oldest first.
     public var waiting: [Entry]
     /// The latest deliveries, including acknowledged ones.
-    public var seen = SeenGestures()
+    public var seen = DeduplicationLog()
 
     public init(waiting: [Entry] = []) { self.waiting = waiting }
   }
@@ -122,7 +122,7 @@ public struct DeliveryQueue: Sendable {
   private var inFlight = 0
 
   /// The gestures that became deliveries last.
-  public private(set) var seen = SeenGestures()
+  public private(set) var seen = DeduplicationLog()
   /// Changes when deliveries are renumbered. After a change, ``state`` must be saved before anything is sent.
   public private(set) var revision = 0
 

@@ -73,11 +73,11 @@ extension DeviceReport {
   private var feedback: [Channel] { Channel.allCases.filter { node.can($0, .standard) } }
 
   /// The device's name. Devices choose their names, which must not control a terminal.
-  private var name: String { CauseText.device(node.description.name) }
+  private var name: String { CauseLabel.device(node.description.name) }
 
   /// The kind and the place of the sensor.
   private var sensor: String {
-    node.description.label.isEmpty ? "motion sensor" : "motion sensor, \(CauseText.device(node.description.label))"
+    node.description.label.isEmpty ? "motion sensor" : "motion sensor, \(CauseLabel.device(node.description.label))"
   }
 
   /// Vendor and product as in the output of `lsusb`: `0c45:7403`.

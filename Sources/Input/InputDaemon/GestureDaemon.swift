@@ -31,7 +31,7 @@ public final class GestureDaemon {
   private var supervisor: DeviceSupervisor?
   private var feedback: FeedbackPlayer?
   private var relay: EventRelay?
-  private var recent = RecentGestures()
+  private var recent = DeliveryBuilder()
   private var terminal: TerminalSession?
   private var signals: [SignalSource] = []
   private var patience: TimerSource?

@@ -31,6 +31,6 @@ struct GestureLabels {
     let names = codes.map { EvdevKeys.name(of: $0) ?? String($0) }
     let label = ([kind.rawValue] + names).joined(separator: " ")
     // The core refuses longer labels.
-    return CauseText.isSound(label) ? label : kind.rawValue
+    return CauseLabel.isSound(label) ? label : kind.rawValue
   }
 }

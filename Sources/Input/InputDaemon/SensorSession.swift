@@ -60,7 +60,7 @@ package final class SensorSession {
     self.rule = rule
     self.backoff = backoff
     self.onGestures = onGestures
-    name = CauseText.device(node.description.name)
+    name = CauseLabel.device(node.description.name)
     parameters = rule.shake
     recognizer = ShakeRecognizer(parameters: rule.shake)
     retry = try loop.timer { [unowned self] in begin() }

@@ -15,7 +15,7 @@ import Linux
 /// An acknowledged delivery is kept only for its identity and time, and may have nothing else.
 enum SpoolLine: Equatable {
   case waiting(DeliveryQueue.Entry)
-  case seen(SeenGestures.Entry)
+  case seen(DeduplicationLog.Entry)
   /// An acknowledged delivery without an identity.
   case nothing
 
@@ -37,7 +37,7 @@ enum SpoolLine: Equatable {
   }
 
   /// The line without its first byte.
-  static func body(of seen: SeenGestures.Entry) -> [UInt8] {
+  static func body(of seen: DeduplicationLog.Entry) -> [UInt8] {
     body(
       EncodedObject { object in
         object.add("identity", seen.identity)

@@ -138,7 +138,7 @@ package enum BindingText {
 
   /// The name of the device, without what its nodes add to it.
   package static func name(of device: PhysicalDevice) -> String {
-    CauseText.device(device.nodes.map(\.description.name).min { $0.utf8.count < $1.utf8.count } ?? "")
+    CauseLabel.device(device.nodes.map(\.description.name).min { $0.utf8.count < $1.utf8.count } ?? "")
   }
 
   /// A text as a TOML string on one line, with any content.

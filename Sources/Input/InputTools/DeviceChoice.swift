@@ -51,7 +51,7 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
   public func single(among all: [DeviceNode]) throws(UsageError) -> DeviceNode {
     let nodes = try found(among: all)
     guard nodes.count == 1, let node = nodes.first else {
-      let list = nodes.map { "\($0.path) (\(CauseText.device($0.description.name)))" }.joined(separator: ", ")
+      let list = nodes.map { "\($0.path) (\(CauseLabel.device($0.description.name)))" }.joined(separator: ", ")
       throw UsageError("“\(description)” is several devices: \(list). Name one by its path.")
     }
     return node

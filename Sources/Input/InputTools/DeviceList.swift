@@ -12,7 +12,7 @@ public enum DeviceList {
     let loop = try EventLoop()
     let daemons = try RelayClient(loop: loop) { _ in }
     for report in reports where report.isWanted { daemons.listen(to: report.node) { _ in } }
-    try daemons.settle()
+    try daemons.waitForReports()
     return reports.map { report in
       var report = report
       report.ignored = daemons.ignored(of: report.node)

@@ -46,7 +46,7 @@ final class DeviceListener {
   }
 
   /// The sentence for the person if another program has grabbed the device and relays nothing; `nil` if its events
-  /// arrive. Must be called after ``RelayClient/settle()``.
+  /// arrive. Must be called after ``RelayClient/waitForReports()``.
   ///
   /// Only an attempt to grab the device reveals that, and during the attempt no other program receives its events.
   func silence() -> String? {

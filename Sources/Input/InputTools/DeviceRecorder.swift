@@ -16,7 +16,7 @@ public enum DeviceRecorder {
     guard node.description.deviceClass != .keyboard || choice.isPath else {
       throw UsageError(
         """
-        \(node.path) (\(CauseText.device(node.description.name))) is a keyboard by its own account. What is typed on \
+        \(node.path) (\(CauseLabel.device(node.description.name))) is a keyboard by its own account. What is typed on \
         one is recorded only if it is named by its path: tally-input record \(node.path)
         """)
     }
@@ -34,9 +34,9 @@ public enum DeviceRecorder {
     let ends = try [SIGINT, SIGTERM].map { try loop.onSignal($0) { loop.exit() } }
     StandardOutput.write(text.head(listener.device.description))
     text.begin(listener.device.state())
-    try relay.settle()
+    try relay.waitForReports()
     if let sentence = listener.silence() { throw DeviceListener.Silent(description: sentence) }
-    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseText.device(node.description.name))); Ctrl-C ends it.")
+    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseLabel.device(node.description.name))); Ctrl-C ends it.")
     _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
   }
 }

@@ -106,7 +106,7 @@ public final class Learner {
       devices = PhysicalDevice.all(nodes)
       listening.listen(to: nodes)
     }
-    try relay.settle()
+    try relay.waitForReports()
     for listener in listening.listeners where isGrabbed(listener) { listener.silence().map(say) }
     heard = nil
     say("Press the thing you want to count with, once. (Ctrl-C ends this.)")
@@ -160,7 +160,7 @@ public final class Learner {
   /// while `learn` runs.
   private func takeBack(_ heard: DeviceListenerSet.Heard, from core: CoreKnowledge, after last: Int64) {
     let time = Clock.microsecondsSince1970() - (Clock.boottime() - heard.gesture.time) / 1000
-    let name = CauseText.device(heard.node.description.name)
+    let name = CauseLabel.device(heard.node.description.name)
     do {
       for count in try core.takeBackCounts(by: name, after: last, in: time - 1_000_000...time + 3_000_000) {
         say("The gesture daemon counted it; that is taken back: \(count).")
@@ -200,7 +200,7 @@ public final class Learner {
       }
       if let done { return say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")") }
       for node in device.nodes {
-        let name = CauseText.device(node.description.name)
+        let name = CauseLabel.device(node.description.name)
         guard let last, let count = try core?.count(by: name, after: last) else { continue }
         return say("\(count.gesture) → \(count.counter) is \(count.value), counted by the gesture daemon")
       }

@@ -46,7 +46,7 @@ public final class Monitor {
       })
     self.listening = listening
     listen(to: nodes)
-    try relay.settle()
+    try relay.waitForReports()
     listening.listeners.forEach(warnIfTaken)
     for node in listening.denied {
       guard case .denied(let denial) = NodeAccess(of: node.path) else { continue }
@@ -68,7 +68,7 @@ public final class Monitor {
     for node in nodes where node.description.isAccelerometer { follow(node) }
     for listener in listening?.listeners ?? [] where texts[listener.node.syspath] == nil {
       texts[listener.node.syspath] = FrameText(listener.device.description)
-      say("Listening to \(label(listener.node)): \(CauseText.device(listener.node.description.name)).")
+      say("Listening to \(label(listener.node)): \(CauseLabel.device(listener.node.description.name)).")
       for warning in configuration.preview(of: listener.device.description).warnings {
         say("\(label(listener.node)): \(warning).")
       }
@@ -85,7 +85,7 @@ public final class Monitor {
           motion[node.syspath] = nil
           say("\(label(node)): \(reason)")
         })
-      say("Listening to \(label(node)): \(CauseText.device(node.description.name)).")
+      say("Listening to \(label(node)): \(CauseLabel.device(node.description.name)).")
     } catch {
       say("\(label(node)) cannot be listened to: \(error)")
     }
@@ -110,7 +110,7 @@ public final class Monitor {
     }
     for node in quiet where saysWhatIsLeftOut {
       say(
-        "Not listening to the keyboard \(label(node)) (\(CauseText.device(node.description.name))): name it for that.")
+        "Not listening to the keyboard \(label(node)) (\(CauseLabel.device(node.description.name))): name it for that.")
     }
     return all.filter { !quiet.contains($0) }
   }

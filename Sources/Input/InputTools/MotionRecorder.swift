@@ -29,7 +29,7 @@ enum MotionRecorder {
         loop.exit()
       })
     StandardOutput.write(AccelerationRecording.header + "\n")
-    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseText.device(node.description.name))); Ctrl-C ends it.")
+    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseLabel.device(node.description.name))); Ctrl-C ends it.")
     _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
   }
 }

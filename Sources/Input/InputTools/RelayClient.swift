@@ -72,7 +72,7 @@ final class RelayClient {
   }
 
   /// Waits until each daemon has reported which devices it has grabbed, for at most ``patience``.
-  func settle() throws {
+  func waitForReports() throws {
     let end = Clock.boottime() + Self.patience
     while Clock.boottime() < end,
       devices.values.contains(where: { $0.connections.values.contains { $0.isHeld == nil } })

@@ -56,7 +56,7 @@ public final class Tuner {
           if let time = times[node.syspath], time.isTouch { isTouch = true }
         }, onEnd: { [unowned self] _, _ in isGone = true })
     }
-    try relay.settle()
+    try relay.waitForReports()
     let silent = listeners.compactMap { $0.silence() }
     if silent.count == listeners.count { throw DeviceListener.Silent(description: silent.joined(separator: "\n")) }
     silent.forEach(say)

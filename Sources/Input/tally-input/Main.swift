@@ -57,7 +57,7 @@ enum Main {
     """
 
   static func main() {
-    InputProgram.run(as: "tally-input") {
+    CommandRunner.run(as: "tally-input") {
       let options = try Options(
         CommandLine.arguments.dropFirst(), flags: ["help", "version", "json", "as-fast-as-possible"],
         valued: ["config", "socket", "device", "accelerometer"])
@@ -76,7 +76,7 @@ enum Main {
       try devices(options)
     case "screen":
       try refuseMore(than: 1, options)
-      StandardOutput.line(try ScreenOwner(try configuration(options)).json)
+      StandardOutput.line(try SeatCheck(try configuration(options)).json)
     case "feedback":
       try refuseMore(than: 2, options)
       exit(try FeedbackTrial.run(options.words.dropFirst().first.map(DeviceChoice.init), try configuration(options)))

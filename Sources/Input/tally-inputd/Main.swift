@@ -28,7 +28,7 @@ enum Main {
     """
 
   static func main() {
-    InputProgram.run(as: "tally-inputd") {
+    CommandRunner.run(as: "tally-inputd") {
       let options = try Options(
         CommandLine.arguments.dropFirst(), flags: ["help", "version", "terminal", "json", "as-fast-as-possible"],
         valued: ["config", "socket", "producer", "device", "accelerometer"])
@@ -48,7 +48,7 @@ enum Main {
       throw UsageError("--terminal takes the keys of a terminal, and standard input is none.")
     }
     let producer = options.value(of: "producer") ?? "tally-inputd"
-    guard CauseText.isSound(producer) else {
+    guard CauseLabel.isSound(producer) else {
       throw UsageError("--producer can have 128 bytes at most, and no control characters.")
     }
     let settings = GestureDaemon.Settings(

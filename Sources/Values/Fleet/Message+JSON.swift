@@ -77,9 +77,9 @@ public enum MessageError: Error, Equatable, Sendable {
     case .newer(let version):
       "The message has version \(version), and this Tallymark reads up to \(Message.version); upgrade this station."
     case .wrong(let member): "The member \"\(member)\" of the message is missing or not valid."
-    case .tooManyCounters: "The fleet has more than \(Knowledge.maximumCounters) counters."
+    case .tooManyCounters: "The fleet has more than \(ReplicaStore.maximumCounters) counters."
     case .tooManyRows:
-      "The counter has more than \(Knowledge.maximumRows) registers and resets; counts of stations that were started "
+      "The counter has more than \(ReplicaStore.maximumRows) registers and resets; counts of stations that were started "
         + "since are missing. Let all stations leave the fleet, and share the counter anew."
     case .tooManyRowsInAll:
       "The counters of the fleet have too many registers and resets in all; counts of stations that were started since "
@@ -173,7 +173,7 @@ extension JSONObject {
     var resets: [Entry: Reset] = [:]
     for row in try rows(name) {
       guard let members = row.object, let entry = members["entry"]?.entry, let size = members["size"]?.int,
-        0...Int64(Knowledge.maximumRows) ~= size
+        0...Int64(ReplicaStore.maximumRows) ~= size
       else { throw .wrong(name) }
       let base = members["base"]
       guard base == nil || base?.entry != nil else { throw .wrong(name) }

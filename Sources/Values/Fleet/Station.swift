@@ -4,7 +4,7 @@
 /// passes a new writer where ``writer`` is `nil`. It writes ``continuity(boot:)`` to the runtime folder *before* each
 /// commit, and replies and publishes after it.
 public struct Station: Equatable, Sendable {
-  public private(set) var knowledge: Knowledge
+  public private(set) var knowledge: ReplicaStore
   /// All writers that this station has been. Copies of its journal share the writers from before the copy.
   public private(set) var writers: Set<WriterID> = []
   /// The writer of the next act; `nil` before ``begin(_:)``.
@@ -18,7 +18,7 @@ public struct Station: Equatable, Sendable {
   private var acts: Int64 = 0
 
   /// - Parameter knowledge: the initially known rows.
-  public init(knowledge: Knowledge = Knowledge()) { self.knowledge = knowledge }
+  public init(knowledge: ReplicaStore = ReplicaStore()) { self.knowledge = knowledge }
 
   /// The state from a journal.
   ///
@@ -29,7 +29,7 @@ public struct Station: Equatable, Sendable {
     writers: Set<WriterID>, last: Entry?, lasts: [WriterID: Int64] = [:],
     parts: some Sequence<(CounterPeriod, Replica)>
   ) {
-    knowledge = Knowledge()
+    knowledge = ReplicaStore()
     (self.writers, writer, number, self.lasts) = (writers, last?.writer, last?.number ?? 0, lasts)
     for (period, part) in parts { knowledge.join(part, of: period) }
     acts = acts(in: knowledge.periods)
@@ -49,7 +49,7 @@ public struct Station: Equatable, Sendable {
 
   /// Continues as the last writer if `proof`, from the runtime folder, shows that no act is missing in the journal;
   /// otherwise closes the writer.
-  public mutating func resume(with proof: Continuity?, boot: String) {
+  public mutating func resume(with proof: WriterProof?, boot: String) {
     // A lower number proves nothing: this journal may be a copy of a later state, or the later act may be on a copy.
     if proof != continuity(boot: boot) { writer = nil }
   }
@@ -62,8 +62,8 @@ public struct Station: Equatable, Sendable {
   }
 
   /// The proof of the present state; `nil` without a writer.
-  public func continuity(boot: String) -> Continuity? {
-    writer.map { Continuity(boot: boot, writer: $0, number: number, acts: acts) }
+  public func continuity(boot: String) -> WriterProof? {
+    writer.map { WriterProof(boot: boot, writer: $0, number: number, acts: acts) }
   }
 
   // MARK: Own acts
@@ -147,7 +147,7 @@ public struct Station: Equatable, Sendable {
   // MARK: Periods
 
   /// The periods of the counter to drop when `period` is added; `nil` if there is no room for `period` itself.
-  public func surplus(adding period: CounterPeriod, in room: PeriodRoom) -> Set<CounterPeriod>? {
+  public func surplus(adding period: CounterPeriod, in room: PeriodRetention) -> Set<CounterPeriod>? {
     knowledge.surplus(adding: period, in: room)
   }
 
@@ -211,7 +211,7 @@ public struct Station: Equatable, Sendable {
   ///   - room: the periods of the counter that are kept; a message about another one is ignored. `nil` for all.
   /// - Throws: an error before any change.
   public mutating func learn(
-    _ message: Message, isCounted: Bool = false, in room: PeriodRoom? = nil
+    _ message: Message, isCounted: Bool = false, in room: PeriodRetention? = nil
   ) throws(MessageError) -> Learned {
     let (period, part) = (message.period, message.content)
     var learned = Learned()
@@ -326,7 +326,7 @@ extension Replica {
 ///
 /// It is written before the commit of its entries. A journal that was restored, copied to another machine, or lost its
 /// last commit never equals the proof, so no number is used for two acts in a period.
-public struct Continuity: Equatable, Sendable {
+public struct WriterProof: Equatable, Sendable {
   /// The kernel's ID of the boot.
   public let boot: String
   public let writer: WriterID

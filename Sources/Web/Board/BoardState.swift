@@ -54,10 +54,10 @@ public struct BoardState: Sendable {
   /// The values in Prometheus' format; without a core only that fact.
   ///
   /// - Parameter now: in microseconds since 1970.
-  public func metrics(now: Int64, isCurrent: Bool) -> Site.Content {
+  public func metrics(now: Int64, isCurrent: Bool) -> Routes.Content {
     let text = isCurrent ? Exposition(counters, formulas, lastEvent: sequence, now: now) : Exposition()
     let headers = [("Content-Type", Exposition.contentType), ("Cache-Control", "no-store")]
-    return Site.Content(status: 200, headers: headers, body: Array(text.text.utf8))
+    return Routes.Content(status: 200, headers: headers, body: Array(text.text.utf8))
   }
 
   /// The kind of change in a reply of the core's stream.

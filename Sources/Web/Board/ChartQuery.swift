@@ -73,7 +73,7 @@ public struct ChartQuery: Sendable, Hashable {
   /// The counters of the chart. A group's stopwatches are left out if it has other counters.
   ///
   /// - Throws: status 404 if there are none, 422 if there are more than 20.
-  public func counters(in state: BoardState) throws(Site.Refusal) -> [Counters.Counter] {
+  public func counters(in state: BoardState) throws(Routes.Refusal) -> [Counters.Counter] {
     let found: [Counters.Counter]
     switch subject {
     case .counter(let name): found = state.counters.filter { $0.name == name }
@@ -83,10 +83,10 @@ public struct ChartQuery: Sendable, Hashable {
       found = others.isEmpty ? members : others
     }
     guard !found.isEmpty else {
-      throw Site.Refusal(content: .refusal(404, "none", "There is no counter of that name."))
+      throw Routes.Refusal(content: .refusal(404, "none", "There is no counter of that name."))
     }
     guard found.count <= Self.mostCounters else {
-      throw Site.Refusal(content: .refusal(422, "many", "\(found.count) counters are too many for a picture."))
+      throw Routes.Refusal(content: .refusal(422, "many", "\(found.count) counters are too many for a picture."))
     }
     return found
   }
@@ -120,7 +120,7 @@ public struct ChartQuery: Sendable, Hashable {
 
   private static func table(
     _ series: CountSeries, _ title: String, _ unit: Unit, _ statistics: Counters.StatisticsReply
-  ) -> Site.Content {
+  ) -> Routes.Content {
     .object(200) { object in
       object.add("title", title)
       object.add("from", series.steps.first?.start)
@@ -146,13 +146,13 @@ public struct ChartQuery: Sendable, Hashable {
 /// The response to a ``ChartQuery``, in both formats.
 public struct Chart: Sendable {
   let picture: String
-  let table: Site.Content
+  let table: Routes.Content
 
-  public func content(_ form: ChartQuery.Form) -> Site.Content {
+  public func content(_ form: ChartQuery.Form) -> Routes.Content {
     switch form {
     case .table: table
     case .picture:
-      Site.Content(
+      Routes.Content(
         status: 200, headers: [("Content-Type", "image/svg+xml"), ("Cache-Control", "no-store")],
         body: Array(picture.utf8))
     }

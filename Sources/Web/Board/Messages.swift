@@ -9,7 +9,7 @@ public enum BoardMessage {
   /// - Parameters:
   ///   - now: in microseconds since 1970.
   ///   - absence: the time since which there is no core; `nil` while there is one.
-  public static func state(_ state: BoardState, _ conditions: Conditions, now: Int64, absence: Int64?) -> [UInt8] {
+  public static func state(_ state: BoardState, _ conditions: BoardConditions, now: Int64, absence: Int64?) -> [UInt8] {
     event("state", id: state.sequence) { object in
       object.add("build", PageFile.build)
       object.add("now", now)

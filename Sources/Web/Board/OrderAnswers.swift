@@ -3,7 +3,7 @@ import JSON
 public import Varlink
 
 /// The responses to orders of pages.
-extension Site.Content {
+extension Routes.Content {
   /// The response for a paired device; its browser keeps the key, and no script can read it.
   ///
   /// - Parameter isSecure: whether the browser may send the key by TLS only.
@@ -118,7 +118,7 @@ public struct DeviceCookie: Sendable, Equatable {
   }
 }
 
-extension Site.Tap {
+extension Routes.Tap {
   /// The change in the form of the core.
   ///
   /// - Parameter now: in microseconds since 1970, by the board's clock: the page's may be wrong, its stopwatch is not.

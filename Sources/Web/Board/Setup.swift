@@ -33,7 +33,7 @@ public enum Setup: Sendable, Equatable {
   /// The requests to the core, in their order.
   ///
   /// - Throws: status 422 for an invalid amount, a counter that does not exist, and a move beyond the end.
-  public func requests(in state: BoardState) throws(Site.Refusal) -> [Counters.Request<Counters.EventReply>] {
+  public func requests(in state: BoardState) throws(Routes.Refusal) -> [Counters.Request<Counters.EventReply>] {
     switch self {
     case .create(let name, let isStopwatch, let title):
       return [.create(name, isStopwatch: isStopwatch, title.map { [.title: .text($0)] } ?? [:])]
@@ -56,16 +56,16 @@ public enum Setup: Sendable, Equatable {
     }
   }
 
-  private static let noPlace = Site.Refusal(content: .refusal(422, "place", "The counter is at the end already."))
+  private static let noPlace = Routes.Refusal(content: .refusal(422, "place", "The counter is at the end already."))
 
-  private static func counter(_ name: String, _ state: BoardState) throws(Site.Refusal) -> Counters.Counter {
+  private static func counter(_ name: String, _ state: BoardState) throws(Routes.Refusal) -> Counters.Counter {
     guard let counter = state.counters.first(where: { $0.name == name }) else {
-      throw Site.Refusal(content: .refusal(422, "gone", "There is no counter called “\(name)” any more."))
+      throw Routes.Refusal(content: .refusal(422, "gone", "There is no counter called “\(name)” any more."))
     }
     return counter
   }
 
-  private static func value(_ field: Field, _ text: String?, _ unit: Unit) throws(Site.Refusal) -> Field.Value {
+  private static func value(_ field: Field, _ text: String?, _ unit: Unit) throws(Routes.Refusal) -> Field.Value {
     guard let text, !text.isEmpty else { return .none }
     switch field {
     case .archived: return .integer(text == "yes" ? 1 : 0)
@@ -73,7 +73,7 @@ public enum Setup: Sendable, Equatable {
       do throws(CountingError) {
         return .integer(try unit.number(text))
       } catch {
-        throw Site.Refusal(content: .refusal(422, "number", error.message))
+        throw Routes.Refusal(content: .refusal(422, "number", error.message))
       }
     default: return .text(text)
     }

@@ -17,7 +17,7 @@ final class ChartHandler {
   private struct Open {
     /// The address of the first viewer; `nil` for this machine.
     let client: String?
-    var replies: [(form: ChartQuery.Form, reply: (Site.Content) -> Void)]
+    var replies: [(form: ChartQuery.Form, reply: (Routes.Content) -> Void)]
   }
 
   private static let mostQueries = 4
@@ -35,7 +35,7 @@ final class ChartHandler {
   /// - Parameter client: the viewer's address; `nil` for this machine.
   func answer(
     _ query: ChartQuery, _ form: ChartQuery.Form, to client: String?, in state: BoardState,
-    _ reply: @escaping (Site.Content) -> Void
+    _ reply: @escaping (Routes.Content) -> Void
   ) {
     let now = Clock.boottime()
     charts = charts.filter { $0.value.until > now }
@@ -47,7 +47,7 @@ final class ChartHandler {
     let isGreedy = client != nil && open.values.count { $0.client == client } >= Self.mostQueriesOfClient
     guard open.count < Self.mostQueries, !isGreedy else { return reply(.busy) }
     let counters: [Counters.Counter]
-    do throws(Site.Refusal) {
+    do throws(Routes.Refusal) {
       counters = try query.counters(in: state)
     } catch {
       return reply(error.content)
@@ -75,7 +75,7 @@ final class ChartHandler {
 
   private enum Answer {
     case drawn(Chart)
-    case refused(Site.Content)
+    case refused(Routes.Content)
   }
 
   private func finish(_ query: ChartQuery, _ answer: Answer) {

@@ -7,7 +7,7 @@ import Varlink
 final class CoreInquiry {
   private let core: CoreCaller
   private var fleet = FleetWatch()
-  private var last = Conditions()
+  private var last = BoardConditions()
   /// The time before which the core is not asked again.
   private var next: Int64 = 0
 
@@ -36,7 +36,7 @@ final class CoreInquiry {
 
   /// Asks for the conditions, unless it has just asked for them. `reply` runs once, with the last ones if the
   /// connection to the core is lost before.
-  func conditions(_ reply: @escaping (Conditions) -> Void) {
+  func conditions(_ reply: @escaping (BoardConditions) -> Void) {
     guard Clock.boottime() >= next, let (caller, answer) = core.begin(reply, ifLost: last) else { return }
     next = Clock.boottime() + Self.pace
     var conditions = last

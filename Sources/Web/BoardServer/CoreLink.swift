@@ -33,7 +33,7 @@ public final class CoreLink {
     case state(BoardState)
     case change(Counters.WatchReply)
     case away
-    case conditions(Conditions)
+    case conditions(BoardConditions)
   }
 
   /// The time between two queries of formulas that change with time, and the time for which they continue after a page
@@ -120,7 +120,7 @@ public final class CoreLink {
 
   /// Performs an order of a page, or responds to its query; see ``OrderHandler`` and ``ChartHandler``.
   func perform(
-    _ order: Site.Order, of device: PairedDevices.Device?, at client: String?, reply: @escaping (Site.Content) -> Void
+    _ order: Routes.Order, of device: PairedDevices.Device?, at client: String?, reply: @escaping (Routes.Content) -> Void
   ) {
     switch order {
     case .chart(let query, let form): charts.answer(query, form, to: client, in: state, reply)

@@ -14,10 +14,10 @@ public final class CoreOrders: Sendable {
   }
 
   private struct Job: Sendable {
-    let order: Site.Order
+    let order: Routes.Order
     let device: PairedDevices.Device?
     let client: String?
-    let reply: @Sendable (Site.Content) -> Void
+    let reply: @Sendable (Routes.Content) -> Void
   }
 
   /// The maximum number of simultaneous orders; each page waits for one response before it sends the next order.
@@ -47,8 +47,8 @@ public final class CoreOrders: Sendable {
   ///
   /// - Parameter client: the client's address; `nil` for this machine.
   func send(
-    _ order: Site.Order, of device: PairedDevices.Device?, at client: String?, answeringOn loop: any NIOCore.EventLoop,
-    reply: @escaping @Sendable (Site.Content) -> Void
+    _ order: Routes.Order, of device: PairedDevices.Device?, at client: String?, answeringOn loop: any NIOCore.EventLoop,
+    reply: @escaping @Sendable (Routes.Content) -> Void
   ) {
     let job = Job(order: order, device: device, client: client) { content in loop.execute { reply(content) } }
     let isTaken = waiting.withLock { waiting in

@@ -52,7 +52,7 @@ final class Devices {
   }
 
   /// Pairs a device; returns the response with the new key.
-  func pair(code: String, name: String, isSecure: Bool) -> Site.Content {
+  func pair(code: String, name: String, isSecure: Bool) -> Routes.Content {
     do {
       let (key, id) = (try Secret(), try Secret())
       let proof = try key.proof

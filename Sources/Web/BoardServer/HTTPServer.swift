@@ -9,7 +9,7 @@ import NIOPosix
 /// The board's HTTP server, on a separate thread.
 public final class HTTPServer: Sendable {
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-  private let viewers: NIOLoopBound<Viewers>
+  private let viewers: NIOLoopBound<EventStreams>
   private let devices: NIOLoopBound<Devices>
   private let connections: NIOLoopBound<Connections>
   private let loop: any NIOCore.EventLoop
@@ -29,12 +29,12 @@ public final class HTTPServer: Sendable {
   ///   - devices: the file that keeps the paired devices; `nil` to keep them as long as this process runs.
   ///   - core: receives the orders of pages.
   /// - Throws: `SystemError` if the address is in use or not this machine's, or if the file cannot be read.
-  public init(at place: Place, site: Site, devices path: String?, core: CoreOrders) throws {
+  public init(at place: Place, site: Routes, devices path: String?, core: CoreOrders) throws {
     let loop = group.next()
     self.loop = loop
     let (viewers, connections, devices) = try loop.submit {
       (
-        NIOLoopBound(Viewers(loop: loop) { core.inquire() }, eventLoop: loop),
+        NIOLoopBound(EventStreams(loop: loop) { core.inquire() }, eventLoop: loop),
         NIOLoopBound(Connections(), eventLoop: loop),
         NIOLoopBound(try Devices(path: path), eventLoop: loop)
       )
@@ -95,7 +95,7 @@ public final class HTTPServer: Sendable {
   public func take(_ reply: Counters.WatchReply) { loop.execute { [viewers] in viewers.value.take(reply) } }
 
   /// Updates the conditions.
-  public func take(_ conditions: Conditions) { loop.execute { [viewers] in viewers.value.take(conditions) } }
+  public func take(_ conditions: BoardConditions) { loop.execute { [viewers] in viewers.value.take(conditions) } }
 
   /// Reports the loss of the core to pages.
   public func lose() { loop.execute { [viewers] in viewers.value.lose() } }

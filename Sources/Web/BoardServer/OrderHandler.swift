@@ -20,7 +20,7 @@ final class OrderHandler {
   ///   - device: the paired device; `nil` for any other.
   ///   - state: the state that pages show.
   func perform(
-    _ order: Site.Order, of device: PairedDevices.Device?, in state: BoardState, reply: @escaping (Site.Content) -> Void
+    _ order: Routes.Order, of device: PairedDevices.Device?, in state: BoardState, reply: @escaping (Routes.Content) -> Void
   ) {
     guard let device else { return reply(.unpaired) }
     guard let (caller, answer) = core.begin(reply, ifLost: .noCore) else { return reply(.noCore) }
@@ -43,7 +43,7 @@ final class OrderHandler {
     case .setUp(let setup):
       guard device.maySetUp else { return answer(.mayNotSetUp) }
       let cause = Counters.Cause(producer: producer, device: device.name, gesture: "setup")
-      do throws(Site.Refusal) {
+      do throws(Routes.Refusal) {
         perform(try setup.requests(in: state)[...], cause, caller, answer)
       } catch {
         return answer(error.content)
@@ -57,8 +57,8 @@ final class OrderHandler {
   /// Sends all changes at once, each with its number: after a refused change the core counts none, and it replies in
   /// order.
   private func deliver(
-    _ delivery: Site.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
-    _ answer: @escaping (Site.Content) -> Void
+    _ delivery: Routes.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
+    _ answer: @escaping (Routes.Content) -> Void
   ) {
     let (now, producer) = (Clock.microsecondsSince1970(), device.producer(at: origin))
     var errors: [VarlinkError?] = []
@@ -76,7 +76,7 @@ final class OrderHandler {
   /// Sends requests one after the other, up to the first refusal; responds to the last one sent.
   private func perform(
     _ requests: ArraySlice<Counters.Request<Counters.EventReply>>, _ cause: Counters.Cause, _ caller: AsyncClient,
-    _ answer: @escaping (Site.Content) -> Void
+    _ answer: @escaping (Routes.Content) -> Void
   ) {
     guard let first = requests.first else { return answer(.nothingToChange) }
     caller.send(first.caused(by: cause)) { [unowned self, unowned caller] result in

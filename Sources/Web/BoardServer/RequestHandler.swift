@@ -7,8 +7,8 @@ final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let site: Site
-  private let viewers: Viewers
+  private let site: Routes
+  private let viewers: EventStreams
   private let connections: Connections
   private let devices: Devices
   private let core: CoreOrders
@@ -35,7 +35,7 @@ final class RequestHandler: ChannelInboundHandler {
   /// The maximum time for a complete request, and between two.
   private static let patience = (request: TimeAmount.seconds(5), idle: TimeAmount.seconds(30))
 
-  init(site: Site, viewers: Viewers, connections: Connections, devices: Devices, core: CoreOrders) {
+  init(site: Routes, viewers: EventStreams, connections: Connections, devices: Devices, core: CoreOrders) {
     self.site = site
     self.viewers = viewers
     self.connections = connections
@@ -88,7 +88,7 @@ final class RequestHandler: ChannelInboundHandler {
       }
     case .body(let bytes):
       // One byte more than allowed is enough to refuse the body.
-      body += bytes.readableBytesView.prefix(Site.longestBody + 1 - body.count)
+      body += bytes.readableBytesView.prefix(Routes.longestBody + 1 - body.count)
     case .end:
       guard let head else { return }
       self.head = nil
@@ -127,7 +127,7 @@ final class RequestHandler: ChannelInboundHandler {
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    var request = Site.Request(
+    var request = Routes.Request(
       method: head.method.rawValue, target: head.uri, hosts: head.headers["Host"],
       knownTag: head.headers.first(name: "If-None-Match"))
     request.origin = head.headers.first(name: "Origin")
@@ -148,7 +148,7 @@ final class RequestHandler: ChannelInboundHandler {
   }
 
   private func perform(
-    _ order: Site.Order, of device: PairedDevices.Device?, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+    _ order: Routes.Order, of device: PairedDevices.Device?, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     core.send(
@@ -160,9 +160,9 @@ final class RequestHandler: ChannelInboundHandler {
     }
   }
 
-  private func send(_ content: Site.Content, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+  private func send(_ content: Routes.Content, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let status = HTTPResponseStatus(statusCode: content.status)
-    var headers = HTTPHeaders(Site.safety)
+    var headers = HTTPHeaders(Routes.safety)
     for (name, value) in content.headers { headers.replaceOrAdd(name: name, value: value) }
     if content.status != 304 { headers.add(name: "Content-Length", value: String(content.body.count)) }
     if !head.isKeepAlive { headers.add(name: "Connection", value: "close") }
@@ -187,7 +187,7 @@ final class RequestHandler: ChannelInboundHandler {
 
   private func stream(to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let headers = HTTPHeaders(
-      Site.safety + [
+      Routes.safety + [
         ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-store"),
         // For nginx, which otherwise buffers responses until they are large.
         ("X-Accel-Buffering", "no"),

@@ -59,7 +59,7 @@ enum Main {
     ServiceProcess.ignoreWriteSignals()
     umask(0o077)
     let names = options.value(of: "name")?.split(separator: ",").map(String.init) ?? []
-    let site = Site(hosts: HostNames(machine: machineName, others: names))
+    let site = Routes(hosts: HostNames(machine: machineName, others: names))
     let place = try place(options.value(of: "listen"))
     let idleTime = try idleTime(options.value(of: "exit-idle-time"))
     let loop = try EventLoop()

@@ -25,7 +25,7 @@ private let state: BoardState = {
   return state
 }()
 
-private let site = Site(hosts: HostNames(machine: "kiosk", others: ["counts.example.org"]))
+private let site = Routes(hosts: HostNames(machine: "kiosk", others: ["counts.example.org"]))
 
 private let device: PairedDevices.Device = {
   var devices = PairedDevices()
@@ -45,7 +45,7 @@ private func read(_ text: String) {
       return String(parts[1].drop { $0 == " " })
     }
   }
-  var request = Site.Request(
+  var request = Routes.Request(
     method: String(words.first ?? ""), target: words.count > 1 ? String(words[1]) : "", hosts: values("host"),
     knownTag: values("if-none-match").first)
   request.origin = values("origin").first
@@ -68,7 +68,7 @@ private func read(_ text: String) {
   }
 }
 
-private func check(_ content: Site.Content) {
+private func check(_ content: Routes.Content) {
   demand(200...599 ~= content.status, "an answer has a status")
   demand(
     content.headers.allSatisfy { header in header.value.utf8.allSatisfy { 0x20...0x7e ~= $0 } },
@@ -77,12 +77,12 @@ private func check(_ content: Site.Content) {
   demand((try? JSON(parsing: String(decoding: content.body, as: UTF8.self))) != nil, "JSON is JSON")
 }
 
-private func perform(_ order: Site.Order) {
+private func perform(_ order: Routes.Order) {
   switch order {
   case .open, .chart, .metrics: break
   case .undo(let sequence): demand(!state.canUndo(sequence, isSettingUp: false) || sequence == 7, "only a last event")
   case .deliver(let delivery, _):
-    demand(1...Site.Delivery.mostTaps ~= delivery.taps.count, "there are some changes, and not many")
+    demand(1...Routes.Delivery.mostTaps ~= delivery.taps.count, "there are some changes, and not many")
     demand(delivery.sequence &+ 10 > delivery.sequence, "each change has a number")
     for tap in delivery.taps {
       let change = tap.change(by: device, now: now)
@@ -91,7 +91,7 @@ private func perform(_ order: Site.Order) {
         (try? JSON(parsing: EncodedObject(change.object).description)) == .object(change.object), "a change is told")
     }
   case .setUp(let setup):
-    do throws(Site.Refusal) {
+    do throws(Routes.Refusal) {
       for request in try setup.requests(in: state) {
         demand(
           (try? JSON(parsing: EncodedObject(request.parameters).description)) == .object(request.parameters),
@@ -115,7 +115,7 @@ private func perform(_ order: Site.Order) {
 }
 
 private func draw(_ query: ChartQuery, _ form: ChartQuery.Form) {
-  do throws(Site.Refusal) {
+  do throws(Routes.Refusal) {
     let counters = try query.counters(in: state)
     let frame = query.frame(of: counters, now: now)
     demand(2...61 ~= frame.bounds.count, "a chart has at most 60 steps: \(frame.bounds.count)")

@@ -22,7 +22,7 @@ final class Clicker {
   private let connection: CoreConnection
   private let kept: KeptPress
   private var pedal: BoundDevice
-  private var recent = RecentGestures()
+  private var recent = DeliveryBuilder()
   private var pressing: TimerSource?
   private var ending: SignalSource?
   /// The number of the press that is made next.

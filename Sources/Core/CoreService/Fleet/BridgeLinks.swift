@@ -21,7 +21,7 @@ final class BridgeLinks {
   /// Counters whose definition is to be published.
   var definitions: Set<Counter.ID> = []
   /// The rows that wait for the next reports.
-  var turns = ReportTurns()
+  var turns = ReportScheduler()
   /// The time of each counter's last publication, in nanoseconds since the boot.
   var sent: [CounterID: Int64] = [:]
   /// The published registers with their times, for the number and the age of the changes after an entry.
@@ -202,7 +202,7 @@ final class BridgeLinks {
 
   func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {
     // A bound. Forgotten registers count as unheard until a station reports their last entry.
-    if published.count > 4 * Knowledge.maximumCounters { published.removeAll() }
+    if published.count > 4 * ReplicaStore.maximumCounters { published.removeAll() }
     let now = Clock.boottime()
     for (writer, register) in registers where published[period]?[writer]?.last?.register != register {
       published[period, default: [:]][writer, default: []].append((register, now))

@@ -58,7 +58,7 @@ struct FleetMember {
   mutating func forgetUnsaved() { (unsaved, hasActs) = (FleetChanges(), false) }
 
   /// Continues as the last writer if the journal is proven to continue.
-  mutating func resume(with proof: Continuity?, boot: String?) {
+  mutating func resume(with proof: WriterProof?, boot: String?) {
     station.resume(with: boot == nil ? nil : proof, boot: boot ?? "")
   }
 
@@ -73,7 +73,7 @@ struct FleetMember {
   ///   - room: the periods that are kept.
   ///   - isEntry: whether a count of 0 also makes an entry.
   mutating func count(
-    _ change: Int64, in period: CounterPeriod, _ room: PeriodRoom, as number: Int64, isEntry: Bool = false
+    _ change: Int64, in period: CounterPeriod, _ room: PeriodRetention, as number: Int64, isEntry: Bool = false
   ) {
     guard change != 0 || isEntry else { return }
     // `Int64.min` has no opposite.
@@ -120,7 +120,7 @@ struct FleetMember {
     unsaved.history.make(contribution, .init(counter, writer, quarter))
   }
 
-  mutating func reset(_ period: CounterPeriod, _ room: PeriodRoom, as number: Int64) {
+  mutating func reset(_ period: CounterPeriod, _ room: PeriodRetention, as number: Int64) {
     guard let surplus = station.surplus(adding: period, in: room) else { return }
     var made: Entry?
     act(on: period) { station throws(ActError) in
@@ -204,7 +204,7 @@ struct FleetMember {
   ///   - name: the station that sent it.
   ///   - room: the periods that are kept.
   mutating func learn(
-    _ message: Message, from name: String, in room: PeriodRoom
+    _ message: Message, from name: String, in room: PeriodRetention
   ) throws(MessageError) -> Station.Learned {
     let before = station.knowledge[message.period].rows(of: message.content)
     let surplus = station.surplus(adding: message.period, in: room) ?? []

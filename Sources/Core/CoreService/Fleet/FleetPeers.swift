@@ -259,7 +259,7 @@ struct FleetPeers {
   private static func first(of offers: [String: Offer]) -> Offer? { offers.min { $0.key < $1.key }?.value }
 
   mutating func learn(_ offer: Offer) {
-    guard offered[offer.id] != nil || offered.count < Knowledge.maximumCounters else { return }
+    guard offered[offer.id] != nil || offered.count < ReplicaStore.maximumCounters else { return }
     if offered[offer.id]?[offer.station] == nil {
       guard offerCount < Self.mostOffers else { return }
       offerCount += 1

@@ -16,7 +16,7 @@ extension FleetService {
     // Without the counts that another reset removed.
     let change = Int64(clamping: member.station.own(in: period))
     guard change != 0, period == self.period(of: counter) else { return [] }
-    let row = KeptCounts.Row(reset: reset, station: membership.station, change: change)
+    let row = LateCounts.Row(reset: reset, station: membership.station, change: change)
     note(row, of: counter, period.counter)
     return kept([row], of: period.counter)
   }
@@ -47,7 +47,7 @@ extension FleetService {
 
   private static let mostKept = 20
 
-  private func note(_ row: KeptCounts.Row, of counter: Counter, _ id: CounterID) {
+  private func note(_ row: LateCounts.Row, of counter: Counter, _ id: CounterID) {
     let isNew = !kept[id].contains { $0.reset == row.reset && $0.station == row.station && $0.change == row.change }
     kept.note(row, of: id)
     guard isNew else { return }
@@ -56,7 +56,7 @@ extension FleetService {
   }
 
   /// The rows of a counter whose resets are in effect and are not the base of another one, which includes those counts.
-  func kept(of counter: Counter, _ id: CounterID) -> [KeptCounts.Row] {
+  func kept(of counter: Counter, _ id: CounterID) -> [LateCounts.Row] {
     guard let period = period(of: counter) else { return [] }
     let replica = member.station.knowledge[period]
     let rows = kept[id].filter { replica.resets[$0.reset] != nil && !replica.undone.contains($0.reset) }
@@ -72,7 +72,7 @@ extension FleetService {
     }
   }
 
-  private func kept(_ rows: some Collection<KeptCounts.Row>, of counter: CounterID) -> [Counters.Publication] {
+  private func kept(_ rows: some Collection<LateCounts.Row>, of counter: CounterID) -> [Counters.Publication] {
     guard !rows.isEmpty else { return [] }
     let members: JSONObject = [
       "version": .int(Message.version), "counter": .string(counter.description),

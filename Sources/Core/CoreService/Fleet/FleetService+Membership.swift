@@ -68,7 +68,7 @@ extension FleetService {
   func leave() throws {
     guard let former = membership else { throw CountingError.notInFleet }
     // The fleet receives all earlier counts.
-    core.settle()
+    core.commit()
     if let failure = core.failure { throw failure }
     let (last, farewell) = (waiting(), farewell(to: former))
     let shares = try member.counters.map { try endedShare(of: $0, as: $1) }
@@ -78,8 +78,8 @@ extension FleetService {
     let station = Station(writers: member.station.writers, last: nil, lasts: member.station.lasts, parts: nothing)
     member = FleetMember(station: station, dropped: member.dropped)
     for share in shares { member.drop(share.counter, until: share.dropped) }
-    (peers, talk, kept, formerName) = (FleetPeers(), HistoryTalk(), KeptCounts(), nil)
-    resetTalk = ResetTalk()
+    (peers, talk, kept, formerName) = (FleetPeers(), HistorySync(), LateCounts(), nil)
+    resetTalk = ResetSync()
     endRemovals()
     bridge.forgetPublished()
     updateShares()
@@ -92,8 +92,8 @@ extension FleetService {
   }
 
   /// The fleet's share of a counter that is no longer shared from now on.
-  private func endedShare(of local: Counter.ID, as id: CounterID) throws -> FormerShare {
-    FormerShare(
+  private func endedShare(of local: Counter.ID, as id: CounterID) throws -> LeftFleetCounter {
+    LeftFleetCounter(
       id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value,
       dropped: try lastDropped(of: local))
   }
@@ -207,7 +207,7 @@ extension FleetService {
   }
 
   /// The count that a counter brings into the fleet: since its start, or since the station left the fleet.
-  private func unsharedCount(of counter: Counter, for id: CounterID) throws -> (change: Int64, history: BroughtHistory)
+  private func unsharedCount(of counter: Counter, for id: CounterID) throws -> (change: Int64, history: ImportedHistory)
   {
     let count = try core.storing { () throws(StoreError) in
       try core.store.unsharedCount(of: counter, for: id, in: core.ledger)
@@ -240,7 +240,7 @@ extension FleetService {
   ///   - history: the part of the history that is brought; `nil` without an entry.
   ///   - count: the first entry; `nil` for the count since the start.
   private func begin(
-    _ counter: Counter, as id: CounterID, bringing history: BroughtHistory?, _ count: Int64? = nil
+    _ counter: Counter, as id: CounterID, bringing history: ImportedHistory?, _ count: Int64? = nil
   ) throws {
     // An earlier dropped count has been in no value since.
     let dropped = history == nil ? core.ledger.lastSequence : core.ledger.dropped[counter.id] ?? 0

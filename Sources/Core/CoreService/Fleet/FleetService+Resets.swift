@@ -44,6 +44,6 @@ extension FleetService {
   private func scheduleTalk() {
     guard resetTalk.isWaiting || talk.isWaiting || kept.isDue, !resetTalk.isScheduled else { return }
     resetTalk.isScheduled = true
-    talking?.arm(at: Clock.boottime() &+ ResetTalk.second)
+    talking?.arm(at: Clock.boottime() &+ ResetSync.second)
   }
 }

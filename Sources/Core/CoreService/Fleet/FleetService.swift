@@ -17,14 +17,14 @@ final class FleetService {
   var member: FleetMember
   var peers = FleetPeers()
   let bridge: BridgeLinks
-  var talk = HistoryTalk()
-  var resetTalk = ResetTalk()
-  var kept = KeptCounts()
+  var talk = HistorySync()
+  var resetTalk = ResetSync()
+  var kept = LateCounts()
   private var noticed = FleetLog()
   /// The former name of this station, and the time until which the broker's messages under it are removed, in
   /// nanoseconds of ``Clock/boottime()``.
   var formerName: (name: String, end: Int64)?
-  private let proof: ContinuityFile
+  private let proof: WriterProofFile
   private let boot: String?
 
   /// The writers that this station has reported since the start.
@@ -71,7 +71,7 @@ final class FleetService {
     self.core = core
     bridge = BridgeLinks(limits)
     reportPace = limits.reportPace
-    proof = ContinuityFile(state: core.folder, runtime: surroundings.runtime)
+    proof = WriterProofFile(state: core.folder, runtime: surroundings.runtime)
     boot = surroundings.boot
     membership = try core.store.membership()
     member = try Self.member(in: core.store)
@@ -106,7 +106,7 @@ final class FleetService {
     var boot: String?
 
     static var standard: Surroundings {
-      Surroundings(runtime: ContinuityFile.standardFolder, boot: ContinuityFile.standardBoot)
+      Surroundings(runtime: WriterProofFile.standardFolder, boot: WriterProofFile.standardBoot)
     }
   }
 
@@ -135,13 +135,13 @@ final class FleetService {
   }
 
   /// The periods of a counter that are kept and sent.
-  func room(of id: CounterID) -> PeriodRoom {
+  func room(of id: CounterID) -> PeriodRetention {
     guard let local = member.locals[id], let counter = core.ledger[local] else {
-      return PeriodRoom(present: Clock.microsecondsSince1970())
+      return PeriodRetention(present: Clock.microsecondsSince1970())
     }
     let start = core.ledger.periodStart(of: counter)
     // The only period of some schedules is in the future.
-    return PeriodRoom(present: start ?? (counter.period == nil ? nil : Clock.microsecondsSince1970()))
+    return PeriodRetention(present: start ?? (counter.period == nil ? nil : Clock.microsecondsSince1970()))
   }
 
   /// The largest total that is shown: half of the range of values, so that an invented number leaves room for counts
@@ -369,7 +369,7 @@ final class FleetService {
     guard hasLostLearned, core.failure == nil, let membership else { return }
     // A failure arms the timer again.
     guard (try? core.storing({ () throws(StoreError) in try core.store.save(membership) })) != nil else { return }
-    core.settle()
+    core.commit()
   }
 
   /// Ends the links, so that the bridge links again. Then the broker sends all retained messages, and the other

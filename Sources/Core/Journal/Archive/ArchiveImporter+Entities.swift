@@ -4,7 +4,7 @@ import Counting
 extension ArchiveImporter {
   mutating func decideTreatments(_ archive: Archive) throws {
     let namesakes = try store.entitiesByName()
-    var finder = TwinFinder(archive, store, before)
+    var finder = EntityMatcher(archive, store, before)
     let twins = try finder.twins()
     let paired = Set(twins.values)
     for entry in archive.entries {

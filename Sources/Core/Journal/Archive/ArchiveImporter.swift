@@ -96,7 +96,7 @@ struct ArchiveImporter {
     guard before.lastSequence < ledger.lastSequence else { return }
     // Counts that are not written yet come after all undos.
     let new = before.lastSequence + 1...ledger.lastSequence
-    guard let fault = try UndoFault.all(in: new, of: store.database, limit: 1).first else { return }
+    guard let fault = try UndoInconsistency.all(in: new, of: store.database, limit: 1).first else { return }
     let number = { [sequences] (here: Int64) in sequences.number(of: here) ?? here }
     throw ArchiveError.event(number(fault.sequence), fault.reason(number))
   }
@@ -107,7 +107,7 @@ struct ArchiveImporter {
       created.allSatisfy({ ledger.entity($0.subject, $0.id) == nil }),
       changed.keys.allSatisfy({ before[$0] == ledger[$0] })
     else { return false }
-    try settle()
+    try flush()
     return try store.effectiveEvents(of: before.lastSequence + 1...ledger.lastSequence, nil, in: ledger).sequences
       .isEmpty
   }
@@ -136,15 +136,15 @@ struct ArchiveImporter {
   // MARK: Reading and writing
 
   mutating func recorded(_ sequence: Int64) throws(StoreError) -> Event? {
-    try settle()
+    try flush()
     return try store.events(sequence...sequence, in: ledger).first
   }
 
   /// Writes all events before a search. Single steps are never rolled back here, only the whole transaction.
-  mutating func settle() throws(StoreError) {
+  mutating func flush() throws(StoreError) {
     try store.flush(ledger)
     try store.past.rollups.catchUpWhole(to: ledger.lastSequence)
-    ledger.settle()
+    ledger.clearUndoLog()
     (unsettled, unsummarised) = (0, 0)
   }
 
@@ -171,9 +171,9 @@ struct ArchiveImporter {
     summary.events += Int64(events.count)
     unsettled += events.count
     unsummarised += events.count
-    if unsummarised > Self.mostUnsummarised { try settle() }
+    if unsummarised > Self.mostUnsummarised { try flush() }
     if unsettled > 4096 {
-      ledger.settle()
+      ledger.clearUndoLog()
       unsettled = 0
     }
   }

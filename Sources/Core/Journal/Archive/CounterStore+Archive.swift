@@ -48,7 +48,7 @@ extension CounterStore {
       past.rollups.postpone(to: last)
       try commit(importer.ledger)
       var next = importer.ledger
-      next.settle()
+      next.clearUndoLog()
       return (summary, next)
     } catch {
       rollback()

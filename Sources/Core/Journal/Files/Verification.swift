@@ -32,7 +32,7 @@ final class Verification {
     try checkDecimals()
     try checkRows()
     try checkState()
-    for fault in try UndoFault.all(in: 1...Int64.max, of: database, limit: Self.most) {
+    for fault in try UndoInconsistency.all(in: 1...Int64.max, of: database, limit: Self.most) {
       report(EventFault(sequence: fault.sequence, reason: fault.reason()).message)
     }
     try RollupCheck(database) { [self] in report($0, isDerived: true) }.run()
@@ -72,7 +72,7 @@ final class Verification {
 
   /// Finds rows that no core writes, in tables other than that of events.
   private func checkRows() throws(StoreError) {
-    for odd in OddRow.all {
+    for odd in InvalidRow.all {
       let sql = "SELECT \(odd.sentence) FROM \(odd.table) WHERE \(odd.condition) LIMIT \(Self.most)"
       _ = try database.prepare(sql).each([]) { row throws(StoreError) in report(row.text(0)) }
     }
@@ -102,7 +102,7 @@ final class Verification {
         // Continue with the recorded value, so that a fault is not reported again for each later event.
         ledger.apply(event)
       }
-      ledger.settle()
+      ledger.clearUndoLog()
       if event.sequence <= summarised, event.subject == .counter, event.about == nil {
         valuesAfterBlocks[event.counter.number] = event.value
       }

@@ -30,7 +30,7 @@ extension CounterStore {
   /// their counts are its own.
   ///
   /// - Parameter shares: the counters that are no longer shared.
-  public func leaveFleet(_ shares: [FormerShare]) throws(StoreError) {
+  public func leaveFleet(_ shares: [LeftFleetCounter]) throws(StoreError) {
     for share in shares { try save(share) }
     try begin()
     for rows in [
@@ -58,7 +58,7 @@ extension CounterStore {
   }
 
   /// Records that a counter is no longer shared.
-  public func save(_ former: FormerShare) throws(StoreError) {
+  public func save(_ former: LeftFleetCounter) throws(StoreError) {
     try begin()
     try fleetTables.save(former)
   }
@@ -104,7 +104,7 @@ extension CounterStore {
   ///   - part: the part of the history that the counter brings into the fleet; `nil` for nothing.
   ///   - entry: the entry that brings it; `nil` without one.
   public func beginHistory(
-    of counter: Counter.ID, bringing part: BroughtHistory?, as entry: Entry?, in ledger: Ledger
+    of counter: Counter.ID, bringing part: ImportedHistory?, as entry: Entry?, in ledger: Ledger
   ) throws(StoreError) {
     try begin()
     try flush(ledger)

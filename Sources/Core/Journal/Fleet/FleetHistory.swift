@@ -105,7 +105,7 @@ extension FleetTables {
       let former = try quarter(key.counter, key.quarter, writer)
       if let former, former >= register { continue }
       if former == nil, try !countNew() {
-        if refused.count < Knowledge.maximumRows { refused.insert(.init(key.counter, key.writer)) }
+        if refused.count < ReplicaStore.maximumRows { refused.insert(.init(key.counter, key.writer)) }
         continue
       }
       try replace(former, by: register, key, writer)
@@ -124,7 +124,7 @@ extension FleetTables {
   ///   - part: the part of the history that the counter brings into the fleet; `nil` for nothing.
   ///   - entry: the entry that brings it; `nil` without one.
   func beginHistory(
-    of counter: Counter.ID, _ own: [Int64: QuarterHour.Summary], bringing part: BroughtHistory?, as entry: Entry?
+    of counter: Counter.ID, _ own: [Int64: QuarterHour.Summary], bringing part: ImportedHistory?, as entry: Entry?
   ) throws(StoreError) {
     let former = try learned(of: counter)
     var digest = HistoryDigest.none

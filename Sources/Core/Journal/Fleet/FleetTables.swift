@@ -75,7 +75,7 @@ final class FleetTables {
     }
     _ = try statement("SELECT id, period, writer, number, size, base_writer, base_number FROM fleet_reset").each([]) {
       row throws(StoreError) in
-      guard let writer = writers[row.integer(2)]?.id, 0...Int64(Knowledge.maximumRows) * 2 ~= row.integer(4) else {
+      guard let writer = writers[row.integer(2)]?.id, 0...Int64(ReplicaStore.maximumRows) * 2 ~= row.integer(4) else {
         return
       }
       var base: Entry?

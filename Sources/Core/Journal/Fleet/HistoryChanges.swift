@@ -46,7 +46,7 @@ public struct HistoryChanges: Sendable {
 }
 
 /// The history that a counter brings into a fleet.
-public enum BroughtHistory: Sendable {
+public enum ImportedHistory: Sendable {
   /// The history of the counts made here, and of those received from other stations of former fleets.
   case all
   /// The history of the counts made here.

@@ -157,7 +157,7 @@ public struct JournalRepair {
           dropped = min(dropped, (SELECT coalesce(max(sequence), 0) FROM event))
         WHERE event > (SELECT coalesce(max(sequence), 0) FROM event)
       """, "counters had left a fleet later than any event that was saved, and cannot be brought into it again")
-    for odd in OddRow.all {
+    for odd in InvalidRow.all {
       try mend(
         "DELETE FROM \(odd.table) WHERE \(odd.condition)",
         "\(Self.words[odd.table] ?? Self.otherWords) did not fit the events that were saved, and were left out")
@@ -182,7 +182,7 @@ public struct JournalRepair {
       let event = try reader.event(row)
       if event.presence == .disappeared { removed[event.counter] = ledger.entity(event.subject, event.counter) }
       ledger.apply(event, reviving: removed[event.counter])
-      ledger.settle()
+      ledger.clearUndoLog()
     }
     var restored = 0
     for id in lost {

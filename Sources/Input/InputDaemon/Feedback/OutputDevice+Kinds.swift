@@ -11,7 +11,7 @@ extension OutputDevice {
   ) throws(SystemError) {
     let path = node.path
     let light = node.light(settings)
-    try self.init(name: "\(path) (\(CauseText.device(node.description.name)))", pulses: pulses) {
+    try self.init(name: "\(path) (\(CauseLabel.device(node.description.name)))", pulses: pulses) {
       () throws(DeviceError) in
       let device = try FeedbackDevice(path: path)
       var actuators: [Channel: any Actuator] = [:]
@@ -27,7 +27,7 @@ extension OutputDevice {
 
   /// A light of the kernel.
   convenience init(light name: String) throws(SystemError) {
-    try self.init(name: "The light \(CauseText.device(name))", pulses: []) { () throws(DeviceError) in
+    try self.init(name: "The light \(CauseLabel.device(name))", pulses: []) { () throws(DeviceError) in
       [.light: KernelLight(light: try SystemLight(name: name))]
     } mend: {
       "To mend it: \(DeviceRules.remedy()); and for a person: sudo usermod -aG tallymark-input \"$USER\""

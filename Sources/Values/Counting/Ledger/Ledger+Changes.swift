@@ -8,7 +8,7 @@ extension Ledger {
   ) throws(CountingError) -> [Event] {
     let before = mark
     do throws(CountingError) {
-      return try events(of: change, Occasion(time: time, cause: cause, batch: first(of: batch)))
+      return try events(of: change, Context(time: time, cause: cause, batch: first(of: batch)))
     } catch {
       rollback(to: before)
       throw error
@@ -26,7 +26,7 @@ extension Ledger {
   ) throws(CountingError) -> [Event] {
     let before = mark
     do throws(CountingError) {
-      let occasion = Occasion(time: time, cause: cause, batch: first(of: batch))
+      let occasion = Context(time: time, cause: cause, batch: first(of: batch))
       return try takeBack(piece, as: kind, scope, renewed: renewed, occasion)
     } catch {
       rollback(to: before)
@@ -44,7 +44,7 @@ extension Ledger {
   }
 
   /// The time, the cause and the batch of a change.
-  struct Occasion {
+  struct Context {
     let time: Int64
     let cause: Cause
     var batch: Int64?
@@ -54,7 +54,7 @@ extension Ledger {
     }
   }
 
-  private mutating func events(of change: Change, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  private mutating func events(of change: Change, _ occasion: Context) throws(CountingError) -> [Event] {
     switch change {
     case .create(let name, let decimals, let isStopwatch, let settings):
       return [try create(name, decimals, isStopwatch, settings, occasion)]
@@ -96,7 +96,7 @@ extension Ledger {
   // MARK: Creation and removal
 
   mutating func create(
-    _ name: String, _ decimals: Int64, _ isStopwatch: Bool, _ settings: Settings, _ occasion: Occasion
+    _ name: String, _ decimals: Int64, _ isStopwatch: Bool, _ settings: Settings, _ occasion: Context
   ) throws(CountingError) -> Event {
     let name = try CounterName(name)
     try checkFree(name)
@@ -122,7 +122,7 @@ extension Ledger {
     currentCounter == nil && current != nil && !counter.isArchived ? .becameCurrent : []
   }
 
-  private mutating func remove(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> Event {
+  private mutating func remove(_ counter: Counter, _ occasion: Context) throws(CountingError) -> Event {
     try checkUnlocked(counter)
     return record(.removed, counter, occasion, presence: .disappeared, marks: marksOfRemoval(of: counter))
   }
@@ -131,7 +131,7 @@ extension Ledger {
 
   // MARK: The current counter
 
-  private mutating func select(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> Event {
+  private mutating func select(_ counter: Counter, _ occasion: Context) throws(CountingError) -> Event {
     if counter.isArchived { throw .archived(counter.name.text) }
     return record(.selected, counter, occasion)
   }
@@ -182,7 +182,7 @@ extension Ledger {
   ///
   /// - Parameter counter: the counter after the event.
   mutating func record(
-    _ kind: Event.Kind, _ counter: Counter, _ occasion: Occasion, change: Int64 = 0,
+    _ kind: Event.Kind, _ counter: Counter, _ occasion: Context, change: Int64 = 0,
     presence: Event.Presence = .unchanged, undoes: Int64? = nil, marks: Event.Marks = [], boundary: Int64? = nil,
     alterations: [Alteration] = [], reviving removed: Entity? = nil
   ) -> Event {
@@ -198,7 +198,7 @@ extension Ledger {
 
   /// Records an event of a formula and applies it.
   mutating func record(
-    _ kind: Event.Kind, _ formula: Formula, _ occasion: Occasion, presence: Event.Presence = .unchanged,
+    _ kind: Event.Kind, _ formula: Formula, _ occasion: Context, presence: Event.Presence = .unchanged,
     undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = [],
     reviving removed: Entity? = nil
   ) -> Event {
@@ -207,7 +207,7 @@ extension Ledger {
 
   /// Records an event of a group, or of all counters for `nil`, and applies it.
   mutating func record(
-    _ kind: Event.Kind, _ group: Group?, _ occasion: Occasion, presence: Event.Presence = .unchanged,
+    _ kind: Event.Kind, _ group: Group?, _ occasion: Context, presence: Event.Presence = .unchanged,
     undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = [],
     reviving removed: Entity? = nil
   ) -> Event {
@@ -218,7 +218,7 @@ extension Ledger {
   }
 
   private mutating func record(
-    _ kind: Event.Kind, _ subject: Event.Subject, _ id: Counter.ID, _ name: CounterName, _ occasion: Occasion,
+    _ kind: Event.Kind, _ subject: Event.Subject, _ id: Counter.ID, _ name: CounterName, _ occasion: Context,
     _ presence: Event.Presence, _ undoes: Int64?, _ marks: Event.Marks, _ alterations: [Alteration],
     _ removed: Entity?
   ) -> Event {

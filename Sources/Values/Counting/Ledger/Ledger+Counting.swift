@@ -1,12 +1,12 @@
 /// Changes of values.
 extension Ledger {
   mutating func count(
-    _ target: Change.Target, _ kind: Event.Kind, _ quantity: Quantity?, sign: Int64, _ occasion: Occasion
+    _ target: Change.Target, _ kind: Event.Kind, _ quantity: Quantity?, sign: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
-    var (events, occasion): ([Event], Occasion) = ([], occasion)
+    var (events, occasion): ([Event], Context) = ([], occasion)
     if target == .current, currentCounter == nil, all.allSatisfy(\.isArchived) {
       // An undo reverts only the count.
-      var making = try create(freeName.text, 0, false, [:], Occasion(time: occasion.time, cause: occasion.cause))
+      var making = try create(freeName.text, 0, false, [:], Context(time: occasion.time, cause: occasion.cause))
       making.marks.insert(.madeToCount)
       events.append(making)
       if occasion.batch == making.sequence { occasion.batch = lastSequence &+ 1 }
@@ -36,7 +36,7 @@ extension Ledger {
   }
 
   /// Sets the correct value.
-  mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Occasion) throws(CountingError) -> Event {
+  mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Context) throws(CountingError) -> Event {
     let change = try Self.delta(of: counter, to: try value.number(in: counter.unit))
     // The correction includes the current run of a stopwatch.
     return try count(counter, .corrected, by: change, occasion, alterations: moment(occasion, of: counter))
@@ -44,7 +44,7 @@ extension Ledger {
 
   /// Changes the value by the amount of an event from elsewhere, under the rules for local counts.
   mutating func merge(
-    _ counter: Counter, _ kind: Event.Kind, by change: Int64, _ occasion: Occasion
+    _ counter: Counter, _ kind: Event.Kind, by change: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     if let end = periodEnd(of: counter, at: occasion.time) {
       return try countLate(counter, kind, by: change, until: end, occasion)
@@ -63,7 +63,7 @@ extension Ledger {
   }
 
   private mutating func count(
-    _ counter: consuming Counter, _ kind: Event.Kind, by wanted: Int64, _ occasion: Occasion,
+    _ counter: consuming Counter, _ kind: Event.Kind, by wanted: Int64, _ occasion: Context,
     alterations: [Alteration] = []
   ) throws(CountingError) -> Event {
     try checkUnlocked(counter)
@@ -76,7 +76,7 @@ extension Ledger {
   }
 
   /// The value after a change, and the effect on the goal.
-  func move(_ counter: inout Counter, by change: Int64, _ occasion: Occasion, _ alterations: [Alteration] = [])
+  func move(_ counter: inout Counter, by change: Int64, _ occasion: Context, _ alterations: [Alteration] = [])
     throws(CountingError) -> (marks: Event.Marks, boundary: Int64?, alterations: [Alteration])
   {
     let (value, overflow) = counter.value.addingReportingOverflow(change)
@@ -85,7 +85,7 @@ extension Ledger {
   }
 
   /// Moves a counter to a known new value, and updates the goal.
-  func move(_ counter: inout Counter, to value: Int64, _ occasion: Occasion, _ alterations: [Alteration] = [])
+  func move(_ counter: inout Counter, to value: Int64, _ occasion: Context, _ alterations: [Alteration] = [])
     -> (marks: Event.Marks, boundary: Int64?, alterations: [Alteration])
   {
     let before = counter.value

@@ -17,7 +17,7 @@ extension Ledger {
 
   /// Changes the value by the acts of other stations. Locks and limits have no effect, because the counts were already
   /// made.
-  mutating func learn(_ id: Counter.ID, by change: Int64, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  mutating func learn(_ id: Counter.ID, by change: Int64, _ occasion: Context) throws(CountingError) -> [Event] {
     guard var counter = counters[id] else { return [] }
     let event = try move(&counter, by: change, occasion)
     return [

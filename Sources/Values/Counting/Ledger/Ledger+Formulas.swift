@@ -19,7 +19,7 @@ extension Ledger {
   }
 
   mutating func createFormula(
-    _ name: String, _ settings: Settings, _ occasion: Occasion
+    _ name: String, _ settings: Settings, _ occasion: Context
   ) throws(CountingError) -> Event {
     let name = try CounterName(name)
     try checkFree(name)
@@ -40,7 +40,7 @@ extension Ledger {
   }
 
   mutating func setFormula(
-    _ formula: Formula, _ settings: Settings, _ occasion: Occasion
+    _ formula: Formula, _ settings: Settings, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     var formula = formula
     let (name, text) = (formula.name, formula.text)
@@ -54,7 +54,7 @@ extension Ledger {
     return [event] + followers
   }
 
-  mutating func remove(_ formula: Formula, _ occasion: Occasion) -> Event {
+  mutating func remove(_ formula: Formula, _ occasion: Context) -> Event {
     record(.removed, formula, occasion, presence: .disappeared)
   }
 
@@ -73,7 +73,7 @@ extension Ledger {
   // MARK: Renaming
 
   /// The occasion of a rename and its effects on formulas, which form one batch.
-  func forRenaming(_ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Occasion) -> Occasion {
+  func forRenaming(_ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Context) -> Context {
     guard name != newName, !mentions.of(name, isGroup: isGroup).isEmpty, occasion.batch == nil else { return occasion }
     var occasion = occasion
     occasion.batch = lastSequence &+ 1
@@ -82,7 +82,7 @@ extension Ledger {
 
   /// Replaces the old name in all formulas that refer to it.
   mutating func rename(
-    _ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Occasion
+    _ name: CounterName, to newName: CounterName, isGroup: Bool, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     guard name != newName else { return [] }
     var events: [Event] = []

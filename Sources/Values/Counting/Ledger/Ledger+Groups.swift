@@ -1,6 +1,6 @@
 /// Creation, change and removal of groups.
 extension Ledger {
-  mutating func createGroup(_ name: String, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> Event {
+  mutating func createGroup(_ name: String, _ settings: Settings, _ occasion: Context) throws(CountingError) -> Event {
     let name = try CounterName(name)
     guard groupRegistry[name] == nil else { throw .groupExists(name.text) }
     var group = Group(id: .init(lastID &+ 1), name: name, title: name.text)
@@ -13,7 +13,7 @@ extension Ledger {
     return record(.created, group, occasion, presence: .appeared, alterations: alterations)
   }
 
-  mutating func setGroup(_ group: Group, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  mutating func setGroup(_ group: Group, _ settings: Settings, _ occasion: Context) throws(CountingError) -> [Event] {
     var group = group
     let name = group.name
     let alterations = try apply(settings, to: &group)
@@ -24,7 +24,7 @@ extension Ledger {
     return [event] + (try rename(name, to: group.name, isGroup: true, occasion))
   }
 
-  mutating func removeGroup(_ group: Group, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  mutating func removeGroup(_ group: Group, _ occasion: Context) throws(CountingError) -> [Event] {
     var occasion = occasion
     let members = members(of: group.id)
     let formulas = formulas(of: group.id)

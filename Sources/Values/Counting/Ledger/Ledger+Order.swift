@@ -31,7 +31,7 @@ extension Ledger {
   /// The position after all formulas.
   var nextFormulaOrder: Int64 { (formulaRegistry.entries.values.map(\.order).max() ?? 0) &+ Self.gap }
 
-  mutating func move(_ counter: Counter, to place: Change.Place, _ occasion: Occasion) throws(CountingError) -> [Event]
+  mutating func move(_ counter: Counter, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event]
   {
     try checkUnlocked(counter)
     let group: Counter.ID?
@@ -64,7 +64,7 @@ extension Ledger {
   }
 
   /// Moves a formula among the formulas of a group, which follow its counters.
-  mutating func move(_ formula: Formula, to place: Change.Place, _ occasion: Occasion) throws(CountingError) -> [Event]
+  mutating func move(_ formula: Formula, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event]
   {
     let group: Counter.ID?
     var others: [Formula]
@@ -96,7 +96,7 @@ extension Ledger {
     return events.isEmpty ? [record(.changed, formula, occasion, marks: .notUndoable)] : events
   }
 
-  mutating func moveGroup(_ group: Group, to place: Change.Place, _ occasion: Occasion) throws(CountingError)
+  mutating func moveGroup(_ group: Group, to place: Change.Place, _ occasion: Context) throws(CountingError)
     -> [Event]
   {
     var others = groups.filter { $0.id != group.id }
@@ -122,8 +122,8 @@ extension Ledger {
   /// Gives the element at `index` a position between those of its neighbours, its present one if possible. If there is
   /// no free position, all elements get new ones in the same batch.
   private mutating func renumber(
-    _ orders: [Int64], from index: Int, _ occasion: Occasion,
-    _ put: (inout Ledger, Int, Int64, Occasion) -> Event?
+    _ orders: [Int64], from index: Int, _ occasion: Context,
+    _ put: (inout Ledger, Int, Int64, Context) -> Event?
   ) -> [Event] {
     let before = index > 0 ? orders[index - 1] : nil
     let after = index + 1 < orders.count ? orders[index + 1] : nil
@@ -143,7 +143,7 @@ extension Ledger {
   }
 
   /// Moves a counter; `nil` if the position does not change.
-  private mutating func put(_ counter: Counter, in occasion: Occasion) -> Event? {
+  private mutating func put(_ counter: Counter, in occasion: Context) -> Event? {
     guard let before = counters[counter.id] else { return nil }
     let alterations = [Field.group, .order].compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
@@ -152,7 +152,7 @@ extension Ledger {
     return record(.changed, counter, occasion, alterations: alterations)
   }
 
-  private mutating func put(_ formula: Formula, in occasion: Occasion) -> Event? {
+  private mutating func put(_ formula: Formula, in occasion: Context) -> Event? {
     guard let before = formulaRegistry[formula.id] else { return nil }
     let alterations = [Field.group, .order].compactMap { field in
       before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
@@ -161,7 +161,7 @@ extension Ledger {
     return record(.changed, formula, occasion, alterations: alterations)
   }
 
-  private mutating func put(_ group: Group, in occasion: Occasion) -> Event? {
+  private mutating func put(_ group: Group, in occasion: Context) -> Event? {
     guard let before = groupRegistry[group.id], before.order != group.order else { return nil }
     return record(
       .changed, group, occasion, alterations: [Alteration(.order, from: before[.order], to: group[.order])])

@@ -101,7 +101,7 @@ extension Ledger {
   /// Records a count of a period that has ended, such as a gesture that was delivered late. The closing event follows
   /// at once, so the current period is unchanged.
   mutating func countLate(
-    _ counter: Counter, _ kind: Event.Kind, by change: Int64, until end: Int64, _ occasion: Occasion
+    _ counter: Counter, _ kind: Event.Kind, by change: Int64, until end: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
     let (value, overflow) = counter.value.addingReportingOverflow(change)
@@ -110,7 +110,7 @@ extension Ledger {
     }
     var passing = counter
     passing.value = value
-    var (made, closing) = (occasion, Occasion(time: end, cause: occasion.cause))
+    var (made, closing) = (occasion, Context(time: end, cause: occasion.cause))
     made.batch = occasion.batch ?? lastSequence &+ 1
     closing.batch = made.batch
     return [
@@ -120,18 +120,18 @@ extension Ledger {
 
   /// Starts a new period. The event has the time at which the old period ended, so that missed periods are closed one
   /// by one, apart from consecutive empty ones. Never fails: one counter must not block others.
-  mutating func renew(_ id: Counter.ID, _ occasion: Occasion) -> [Event] {
+  mutating func renew(_ id: Counter.ID, _ occasion: Context) -> [Event] {
     guard let counter = counters[id], counter.mayRenew else { return [] }
     if let resumed = resume(counter, occasion) { return [resumed] }
     if let end = closing(of: counter, by: occasion.time) {
-      return renew(counter, Occasion(time: end, cause: occasion.cause))
+      return renew(counter, Context(time: end, cause: occasion.cause))
     }
     return counter.isAhead(of: occasion.time) ? [setBack(counter, occasion)] : []
   }
 
   /// Continues a period whose start is in the future, because the wall clock was set back, and sets its end by the
   /// present clock. Otherwise all counts until that start would seem to belong to an ended period.
-  private mutating func setBack(_ counter: Counter, _ occasion: Occasion) -> Event {
+  private mutating func setBack(_ counter: Counter, _ occasion: Context) -> Event {
     let before = counter
     var counter = counter
     counter.began = occasion.time
@@ -174,7 +174,7 @@ extension Ledger {
 
   /// Continues a period that seems to have ended only because a clock that was wrongly set back is right again: the
   /// present time lies in the period that was current before. `nil` if the period has really ended.
-  private mutating func resume(_ counter: Counter, _ occasion: Occasion) -> Event? {
+  private mutating func resume(_ counter: Counter, _ occasion: Context) -> Event? {
     guard let end = counter.renewsAt, end <= occasion.time, let setback = setbacks[counter.id],
       setback.time == counter.began, setback.start <= occasion.time,
       let next = renewal(of: counter, after: setback.start), occasion.time < next
@@ -196,7 +196,7 @@ extension Ledger {
       alterations: [Alteration(.renewsAt, from: before, to: counter[.renewsAt])])
   }
 
-  private mutating func renew(_ counter: Counter, _ occasion: Occasion) -> [Event] {
+  private mutating func renew(_ counter: Counter, _ occasion: Context) -> [Event] {
     var (counter, occasion) = (counter, occasion)
     var events: [Event] = []
     // A clock that was set may have ended the period before the run started.

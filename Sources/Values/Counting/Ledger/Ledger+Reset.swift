@@ -1,6 +1,6 @@
 /// Resets, which need two requests.
 extension Ledger {
-  mutating func reset(_ scope: Change.Scope, _ isConfirmed: Bool, _ occasion: Occasion) throws(CountingError)
+  mutating func reset(_ scope: Change.Scope, _ isConfirmed: Bool, _ occasion: Context) throws(CountingError)
     -> [Event]
   {
     switch scope {
@@ -23,7 +23,7 @@ extension Ledger {
   }
 
   private mutating func reset(
-    _ members: [Counter], _ group: Group?, _ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Occasion
+    _ members: [Counter], _ group: Group?, _ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     guard confirm(scope, isConfirmed, occasion) else { return [record(.armed, group, occasion)] }
     var occasion = occasion
@@ -39,7 +39,7 @@ extension Ledger {
   ///
   /// Uses the times of the requests, not of their arrival, so that gestures have the same effect if the core was not
   /// running when they were made.
-  private mutating func confirm(_ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Occasion) -> Bool {
+  private mutating func confirm(_ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Context) -> Bool {
     func isOwn(_ pending: PendingReset) -> Bool { pending.scope == scope && pending.person == person }
     let isSecond = pendingResets.contains { isOwn($0) && isSoon(occasion, after: $0) }
     logUndo(.nothing)
@@ -57,7 +57,7 @@ extension Ledger {
 
   /// Whether the second request is close enough to the first. A suspend, or a step of the clock that makes the two seem
   /// close, cancels the first request.
-  private func isSoon(_ occasion: Occasion, after pendingReset: PendingReset) -> Bool {
+  private func isSoon(_ occasion: Context, after pendingReset: PendingReset) -> Bool {
     let window = 0...max(0, min(resetWindow, pendingReset.window))
     let (waited, overflow) = occasion.time.subtractingReportingOverflow(pendingReset.time)
     guard !overflow, window ~= waited else { return false }
@@ -92,7 +92,7 @@ extension Ledger {
     }
   }
 
-  private mutating func reset(_ counter: Counter, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  private mutating func reset(_ counter: Counter, _ occasion: Context) throws(CountingError) -> [Event] {
     var counter = counter
     var events: [Event] = []
     // The time of the run stays in the history.

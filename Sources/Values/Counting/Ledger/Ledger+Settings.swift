@@ -1,6 +1,6 @@
 /// Changes of settings.
 extension Ledger {
-  mutating func set(_ counter: Counter, _ settings: Settings, _ occasion: Occasion) throws(CountingError) -> [Event] {
+  mutating func set(_ counter: Counter, _ settings: Settings, _ occasion: Context) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
     try checkShared(counter, settings)
     var counter = counter
@@ -19,7 +19,7 @@ extension Ledger {
     return [event] + (try rename(before.name, to: counter.name, isGroup: false, occasion))
   }
 
-  mutating func lock(_ counter: Counter, _ isLocked: Bool, _ occasion: Occasion) -> Event {
+  mutating func lock(_ counter: Counter, _ isLocked: Bool, _ occasion: Context) -> Event {
     record(isLocked ? .locked : .unlocked, counter, occasion)
   }
 
@@ -52,7 +52,7 @@ extension Ledger {
 
   /// Sets or removes the note about an event.
   mutating func note(
-    _ event: Event, _ text: String?, _ standing: Int64?, _ occasion: Occasion
+    _ event: Event, _ text: String?, _ standing: Int64?, _ occasion: Context
   ) throws(CountingError) -> Event {
     let text = try Field.note.checked(.init(text), for: nil).text ?? ""
     let alteration = Alteration(
@@ -63,7 +63,7 @@ extension Ledger {
   /// Sets or removes the note, for an undo. Notes are kept when the counter is removed.
   mutating func note(
     _ event: Event, _ alteration: Alteration, _ kind: Event.Kind, standing: Int64? = nil, undoes: Int64? = nil,
-    marks: Event.Marks = [], _ occasion: Occasion
+    marks: Event.Marks = [], _ occasion: Context
   ) throws(CountingError) -> Event {
     let counter = counters[event.counter]
     if let counter { try checkUnlocked(counter) }

@@ -1,7 +1,7 @@
 /// Stopwatches. The time of a run is added to the value at each stop and lap. Meanwhile only the start is stored, so
 /// that neither a crash nor a suspend loses time.
 extension Ledger {
-  mutating func clock(_ counter: Counter, _ verb: Change.StopwatchVerb, _ occasion: Occasion) throws(CountingError)
+  mutating func clock(_ counter: Counter, _ verb: Change.StopwatchVerb, _ occasion: Context) throws(CountingError)
     -> Event
   {
     guard counter.isStopwatch else { throw .notStopwatch(counter.name.text) }
@@ -20,7 +20,7 @@ extension Ledger {
 
   /// Starts, stops or laps all stopwatches of a group, or of all counters for `nil`, as one batch. Its first event is
   /// that of the group or of all counters.
-  mutating func clockAll(of group: Group?, _ verb: Change.StopwatchVerb, _ occasion: Occasion) throws(CountingError)
+  mutating func clockAll(of group: Group?, _ verb: Change.StopwatchVerb, _ occasion: Context) throws(CountingError)
     -> [Event]
   {
     let stopwatches = (group.map { members(of: $0.id) } ?? all).filter {
@@ -42,7 +42,7 @@ extension Ledger {
   /// Starts a stopped stopwatch.
   ///
   /// - Parameter time: the start of the run in microseconds since 1970; `nil` for the time of the event.
-  mutating func go(_ counter: inout Counter, _ occasion: Occasion, since time: Int64? = nil) -> Event {
+  mutating func go(_ counter: inout Counter, _ occasion: Context, since time: Int64? = nil) -> Event {
     let alterations = Self.beginning(at: time ?? occasion.time, in: boot, of: counter)
     counter.apply(alterations)
     return record(.started, counter, occasion, alterations: alterations)
@@ -50,7 +50,7 @@ extension Ledger {
 
   /// Stops a running stopwatch; a value beyond 64 bits is clamped. Never fails, because a stopwatch that cannot be
   /// stopped could not start a new period either.
-  mutating func halt(_ counter: inout Counter, _ occasion: Occasion) -> Event {
+  mutating func halt(_ counter: inout Counter, _ occasion: Context) -> Event {
     let (before, value) = (counter.value, counter.elapsed(at: occasion.time, in: boot))
     let alterations = [Field.since, .boottime, .boot].map { Alteration($0, from: counter[$0], to: .none) }
     counter.apply(alterations)
@@ -58,7 +58,7 @@ extension Ledger {
     return record(.stopped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
-  private mutating func lap(_ counter: inout Counter, _ occasion: Occasion) -> Event {
+  private mutating func lap(_ counter: inout Counter, _ occasion: Context) -> Event {
     let (before, value) = (counter.value, counter.elapsed(at: occasion.time, in: boot))
     let alterations = Self.beginning(at: occasion.time, in: boot, of: counter)
     counter.apply(alterations)
@@ -70,7 +70,7 @@ extension Ledger {
   }
 
   /// The fields that let a running stopwatch continue from now; empty for any other counter.
-  func moment(_ occasion: Occasion, of counter: Counter) -> [Alteration] {
+  func moment(_ occasion: Context, of counter: Counter) -> [Alteration] {
     counter.since == nil ? [] : Self.beginning(at: occasion.time, in: boot, of: counter)
   }
 

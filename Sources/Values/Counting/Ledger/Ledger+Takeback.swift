@@ -3,7 +3,7 @@ extension Ledger {
   /// Undoes events in the given order: their effects on values, fields and presence.
   mutating func takeBack(
     _ events: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, renewed: Set<Counter.ID>? = nil,
-    _ occasion: Occasion
+    _ occasion: Context
   ) throws(CountingError) -> [Event] {
     var occasion = occasion
     if events.count > 1 { occasion.batch = occasion.batch ?? lastSequence &+ 1 }
@@ -58,7 +58,7 @@ extension Ledger {
 
   /// Undoes a change of an ended period without an effect on the current one.
   private mutating func takeBackLate(
-    _ event: Event, until end: Int64, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
+    _ event: Event, until end: Int64, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     let counter = try counter(of: event)
     try checkUnlocked(counter)
@@ -71,12 +71,12 @@ extension Ledger {
     passing.value = value
     occasion.batch = occasion.batch ?? lastSequence &+ 1
     let taken = record(kind, passing, occasion, change: change, undoes: event.sequence, marks: marks)
-    let closing = Occasion(time: end, cause: occasion.cause, batch: occasion.batch)
+    let closing = Context(time: end, cause: occasion.cause, batch: occasion.batch)
     return [taken, record(.renewed, counter, closing, change: event.change)]
   }
 
   private mutating func takeBack(
-    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
+    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Context
   ) throws(CountingError) -> Event {
     let event = takeback.event
     if event.about != nil, let alteration = event.alterations.first {
@@ -113,7 +113,7 @@ extension Ledger {
   }
 
   private mutating func takeBackChange(
-    _ event: Event, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
+    _ event: Event, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Context
   ) throws(CountingError) -> Event {
     var counter = try counter(of: event)
     try checkUnlocked(counter)
@@ -148,7 +148,7 @@ extension Ledger {
   }
 
   private mutating func takeBackGroup(
-    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
+    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Context
   ) throws(CountingError) -> Event {
     let event = takeback.event
     if event.presence == .disappeared {
@@ -173,7 +173,7 @@ extension Ledger {
   }
 
   private mutating func takeBackFormula(
-    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Occasion
+    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Context
   ) throws(CountingError) -> Event {
     let event = takeback.event
     if event.presence == .disappeared {

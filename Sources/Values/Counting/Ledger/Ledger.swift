@@ -4,7 +4,7 @@ public import Calendars
 ///
 /// Events are the truth: ``perform(_:at:cause:)`` checks a change against the rules and turns it into events, and
 /// ``apply(_:reviving:)`` is the only function that changes the state. Each step is logged, so that ``rollback(to:)``
-/// can restore an earlier state until ``settle()``.
+/// can restore an earlier state until ``clearUndoLog()``.
 public struct Ledger: Sendable {
   var counters: Registry<Counter>
   var groupRegistry: Registry<Group>
@@ -211,11 +211,11 @@ public struct Ledger: Sendable {
         content: content, current: current, pendingResets: pendingResets, lastSequence: lastSequence, lastID: lastID))
   }
 
-  /// A state that ``rollback(to:)`` can restore until ``settle()``.
+  /// A state that ``rollback(to:)`` can restore until ``clearUndoLog()``.
   public struct Mark: Sendable {
     fileprivate let steps: Int
 
-    /// The last ``settle()``.
+    /// The last ``clearUndoLog()``.
     public static let beginning = Mark(steps: 0)
   }
 
@@ -240,7 +240,7 @@ public struct Ledger: Sendable {
     }
   }
 
-  /// An entity that was removed since the last ``settle()``, as it was then.
+  /// An entity that was removed since the last ``clearUndoLog()``, as it was then.
   public func removedEntity(_ key: Entity.Key) -> Entity? {
     for entry in undoLog.reversed() {
       switch entry.content {
@@ -254,7 +254,7 @@ public struct Ledger: Sendable {
   }
 
   /// Makes the state permanent: it is on disk and cannot be rolled back any more.
-  public mutating func settle() { undoLog.removeAll(keepingCapacity: true) }
+  public mutating func clearUndoLog() { undoLog.removeAll(keepingCapacity: true) }
 }
 
 extension Counter {

@@ -22,7 +22,7 @@ extension FingerGroups {
   }
 
   /// Judges a group after a lift or at its time limit, unless it must still wait.
-  mutating func settle(_ index: Int, at time: Int64, into output: inout GestureOutput) {
+  mutating func conclude(_ index: Int, at time: Int64, into output: inout GestureOutput) {
     let group = groups[index]
     if group.hasFingersDown {
       guard !group.isOver, group.fingers.count > 1, !group.isInseparable, group.emitted.isEmpty else { return }

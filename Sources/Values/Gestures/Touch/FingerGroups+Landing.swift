@@ -20,7 +20,7 @@ extension FingerGroups {
       groups[index].add(finger, in: shared)
       groups[index].review = groups[index].startTime.later(by: regions[shared].single.longPress)
       begin(index, time, into: &output)
-      settle(index, at: time, into: &output)
+      conclude(index, at: time, into: &output)
     } else {
       groups.append(FingerGroup(finger, isInseparable: surface.isSemiMT))
       begin(groups.count - 1, time, into: &output)

@@ -18,7 +18,7 @@ extension FingerGroups {
     for index in groups.indices.reversed() {
       guard let due = groups[index].review, due <= time else { continue }
       groups[index].review = nil
-      settle(index, at: due, into: &output)
+      conclude(index, at: due, into: &output)
     }
   }
 

@@ -114,7 +114,7 @@ struct FingerGroups: Sendable {
     }
     // Beside other fingers, the panel may only have lost this one for a moment.
     groups[index].review = nil
-    settle(index, at: time, into: &output)
+    conclude(index, at: time, into: &output)
   }
 
   /// Removes a contact that turned out to be no finger, such as a palm. The others continue as if it had never been

@@ -75,7 +75,7 @@ struct ProtocolATracker: Equatable, Sendable {
   /// Applies the frame's list to the slots, and marks those that changed.
   ///
   /// - Parameter isResync: whether frames may have been lost before this one.
-  mutating func settle(_ contacts: inout [Contact], _ changed: inout UInt64, isResync: Bool) {
+  mutating func endFrame(_ contacts: inout [Contact], _ changed: inout UInt64, isResync: Bool) {
     // Some drivers omit SYN_MT_REPORT after the only contact.
     if entry.x != nil { close() }
     if isResync { steps = Array(repeating: .infinity, count: Self.limit) }

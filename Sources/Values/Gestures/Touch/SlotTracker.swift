@@ -1,6 +1,6 @@
 /// The contacts of a surface, for all ways of reporting them; one entry for each slot.
 ///
-/// Events are applied one by one; `settle` completes a frame. `changed` marks the changed entries, so that the cost of
+/// Events are applied one by one; `endFrame` completes a frame. `changed` marks the changed entries, so that the cost of
 /// a frame does not depend on the number of possible contacts.
 struct SlotTracker: Equatable, Sendable {
   var contacts: [Contact]
@@ -84,8 +84,8 @@ struct SlotTracker: Equatable, Sendable {
   }
 
   /// Completes the frame: updates the entries.
-  mutating func settle(isResync: Bool) {
-    if case .typeA = reporting { lists.settle(&contacts, &changed, isResync: isResync) }
+  mutating func endFrame(isResync: Bool) {
+    if case .typeA = reporting { lists.endFrame(&contacts, &changed, isResync: isResync) }
     for index in Bits(changed) where contacts[index].hasMoved {
       contacts[index].isPlaceStale = false
       contacts[index].hasMoved = false

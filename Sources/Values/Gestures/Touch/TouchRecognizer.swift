@@ -31,7 +31,7 @@ struct TouchRecognizer: Sendable {
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
     let fingerCount = tracker.reportedFingerCount
     for event in frame.events { tracker.take(event) }
-    tracker.settle(isResync: frame.isResync)
+    tracker.endFrame(isResync: frame.isResync)
     let hasCountChanged = tracker.reportedFingerCount != fingerCount
     if frame.isResync {
       adopt(at: frame.time, into: &output)

@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-@Suite struct SpeakerTests {
+@Suite struct PublisherElectionTests {
   private let second: Int64 = 1_000_000_000
   private let id = "00112233445566778899aabbccddeeff"
   private func state(_ value: String) -> [Publication] {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func stationsHaveAnOrder() {
-    var speaker = Speaker(own: "door2")
+    var speaker = PublisherElection(own: "door2")
     #expect(speaker.isFirst)
     let isNews = [speaker.hear("door1", isOnline: true), speaker.hear("door1", isOnline: true)]
     #expect(isNews == [true, false] && !speaker.isFirst)
@@ -62,23 +62,23 @@ import Testing
   }
 
   @Test func strangersNeitherSilenceNorFillIt() {
-    var speech = Speech(own: "z")
-    for number in 0..<Speaker.capacity + 300 {
+    var speech = RetainedValues(own: "z")
+    for number in 0..<PublisherElection.capacity + 300 {
       _ = speech.speaker.hear("a\(number)", isOnline: true)
       _ = speech.define(id, by: "a\(number)", isGone: false)
     }
-    #expect(speech.speaker.stations.count == Speaker.capacity && speech.wait(for: [id]) <= 30 * second)
+    #expect(speech.speaker.stations.count == PublisherElection.capacity && speech.wait(for: [id]) <= 30 * second)
   }
 
   @Test func inventedStationsKeepNoRealOneOut() {
-    var speaker = Speaker(own: "z")
+    var speaker = PublisherElection(own: "z")
     speaker.describe("door1", isGone: false)
     _ = speaker.hear("door1", isOnline: false)
     for number in 0..<1_100 { _ = speaker.hear("ghost\(number)", isOnline: true) }
     _ = speaker.hear("door2", isOnline: false)
     speaker.describe("door2", isGone: false)
     for number in 0..<1_100 { _ = speaker.hear("ghost\(number)", isOnline: true) }
-    #expect(speaker.missing == ["door1", "door2"] && speaker.stations.count == Speaker.capacity)
+    #expect(speaker.missing == ["door1", "door2"] && speaker.stations.count == PublisherElection.capacity)
     // Of those that describe themselves, the last ones stay.
     for number in 0..<1_100 {
       speaker.describe("ghost\(number)", isGone: false)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func theFirstStationThatHasACounterSpeaksForIt() {
-    var speech = Speech(own: "door2")
+    var speech = RetainedValues(own: "door2")
     _ = speech.speaker.hear("door1", isOnline: true)
     // The first station of all has other counters only.
     #expect(speech.wait(for: [id]) == 0 && speech.stations(of: id) == ["door2"])
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func aValueIsDueOnceNobodyHasSaidItForTheWait() {
-    var speech = Speech(own: "door2")
+    var speech = RetainedValues(own: "door2")
     _ = speech.speaker.hear("door1", isOnline: true)
     _ = speech.define(id, by: "door1", isGone: false)
     speech.hear(state("")[0].topic, "1", now: 10 * second)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func aDocumentFollowsAnotherAfterTwoSeconds() {
-    var speech = Speech(own: "door1")
+    var speech = RetainedValues(own: "door1")
     let topic = "homeassistant/device/tallymark-venue/\(id)/config"
     speech.hear(topic, "by door0", now: 10 * second)
     let own = [Publication(topic, "by door1", isRetained: true)]

@@ -14,7 +14,7 @@ import Testing
     let core = try Core(store: try CounterStore(folder: temporary.path), loop: loop)
     let daily = Change.create(name: "visitors", [.period: .text("daily 00:00")])
     _ = try core.perform([Request(.change(daily), time: Clock.microsecondsSince1970(), cause: Cause(producer: "test"))])
-    core.settle()
+    core.commit()
     let alarm = try #require(core.alarm)
     #expect(alarm.isArmed)
     alarm.arm(at: 0)

@@ -17,7 +17,7 @@ import Testing
   init() throws {
     core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
     _ = try core.perform(Self.request(.create(name: "people")))
-    core.settle()
+    core.commit()
     other = try Database(path: "\(temporary.path)/counters.sqlite")
   }
 
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `or a row that cannot be read refuses only the request that needs it`() throws {
     try perform(.add(.named("people"), amount: 3))
-    core.settle()
+    core.commit()
     try other.execute("UPDATE event SET kind = 'damaged' WHERE sequence = 2")
     try perform(.add(.named("people"), amount: 4))
     wait("before")
@@ -57,7 +57,7 @@ import Testing
     }
     try perform(.add(.named("people"), amount: 5))
     wait("after")
-    core.settle()
+    core.commit()
     #expect(outcomes == ["before durable", "after durable"])
     #expect(core.ledger.all.map(\.value) == [12])
     #expect(core.trouble == nil)
@@ -78,33 +78,33 @@ import Testing
     }
     try perform(.add(.named("people"), amount: 4))
     wait("second")
-    core.settle()
+    core.commit()
     #expect(outcomes == ["first durable", "second durable"])
     #expect(core.failure == nil)
     #expect(core.ledger.all.map(\.value) == [7])
     try other.execute("DELETE FROM counter WHERE id = 99")
     #expect(try values() == [7])
     try perform(.create(name: "dogs"), .add(.named("dogs"), amount: 1))
-    core.settle()
+    core.commit()
     #expect(try values() == [7, 1])
   }
 
   @Test func `that concerns a count is told to all who wait for its commit, and counting goes on`() throws {
     try perform(.add(.named("people"), amount: 1))
-    core.settle()
+    core.commit()
     try other.execute(
       "INSERT INTO event (sequence, time, kind, counter, change, value, cause) VALUES (5, 1, 'added', 1, 0, 1, 1)")
     for name in ["third", "fourth", "fifth"] {
       try perform(.add(.named("people"), amount: 1))
       wait(name)
     }
-    core.settle()
+    core.commit()
     #expect(outcomes == ["third lost: constraint", "fourth lost: constraint", "fifth lost: constraint"])
     #expect(core.failure == nil)
     #expect(core.ledger.all.map(\.value) == [1])
     try other.execute("DELETE FROM event WHERE sequence = 5")
     try perform(.add(.named("people"), amount: 5))
-    core.settle()
+    core.commit()
     #expect(try values() == [6])
   }
 }

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `what could not be written was never counted, and counting goes on when the journal is free`() throws {
     try add(5)
-    core.settle()
+    core.commit()
     try core.store.database.execute("PRAGMA busy_timeout = 50")
     var other: OpaquePointer?
     #expect(sqlite3_open("\(folder)/counters.sqlite", &other) == SQLITE_OK)
@@ -78,7 +78,7 @@ import Testing
     #expect(try core.search(EventFilter(), .after(0), limit: 10).events.count == 2)
     #expect(sqlite3_exec(other, "COMMIT", nil, nil, nil) == SQLITE_OK)
     try add()
-    core.settle()
+    core.commit()
     #expect(try valueAfterCrash() == 6)
     #expect(core.store.database.isPatient)
   }

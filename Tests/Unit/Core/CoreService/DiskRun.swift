@@ -95,7 +95,7 @@ final class DiskRun {
     try body(core) { outcome in
       if case .lost(let error) = outcome { failure = error }
     }
-    core.settle()
+    core.commit()
     if let failure { throw failure }
   }
 

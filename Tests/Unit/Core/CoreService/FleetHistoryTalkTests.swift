@@ -8,14 +8,14 @@ import Testing
 /// Questions about the history, by a clock of the test.
 struct `Questions about the history` {
   private static let second: Int64 = 1_000_000_000
-  private let author = HistoryTalk.Author(Counter.ID(1), WriterID(String(repeating: "a", count: 64))!)
+  private let author = HistorySync.Author(Counter.ID(1), WriterID(String(repeating: "a", count: 64))!)
 
   private func digest(_ number: Int64, sum: Int64 = 1) -> HistoryDigest {
     HistoryDigest(mark: HistoryMark(number: number, quarter: 1_960_000), sum: sum)
   }
 
   @Test func `a station asks for what has not come within two seconds, once in five`() {
-    var talk = HistoryTalk()
+    var talk = HistorySync()
     talk.miss(digest(5), beyond: digest(4).mark, of: author, at: "door2", now: 0)
     var asked: [Int64: String] = [:]
     for time in 0...9 as ClosedRange<Int64> {
@@ -28,7 +28,7 @@ struct `Questions about the history` {
   }
 
   @Test func `a station asks for nothing while the counts of the writer come`() {
-    var talk = HistoryTalk()
+    var talk = HistorySync()
     // Of each count it hears a second after others have reported it.
     for time in 0...20 as ClosedRange<Int64> {
       talk.miss(digest(time + 1), beyond: digest(time).mark, of: author, at: "door2", now: time * Self.second)
@@ -44,7 +44,7 @@ struct `Questions about the history` {
   }
 
   @Test func `a station asks for an earlier gap although the counts of the writer come`() {
-    var talk = HistoryTalk()
+    var talk = HistorySync()
     talk.miss(digest(5, sum: 2), beyond: digest(5).mark, of: author, at: "door2", now: 0)
     let asked = (1...9 as ClosedRange<Int64>).flatMap { time in
       talk.questions(at: time * Self.second) { _ in digest(5 + time) }
@@ -54,7 +54,7 @@ struct `Questions about the history` {
   }
 
   @Test func `what does not come is asked for at each station that has it, ever more seldom`() {
-    var talk = HistoryTalk()
+    var talk = HistorySync()
     for holder in ["door2", "door3", "door4"] {
       talk.miss(digest(5), beyond: .none, of: author, at: holder, now: 0)
     }
@@ -71,7 +71,7 @@ struct `Questions about the history` {
   }
 
   @Test func `what has come is forgotten, and what differs at the same mark is asked for from the beginning`() {
-    var talk = HistoryTalk()
+    var talk = HistorySync()
     talk.miss(digest(5), beyond: digest(4).mark, of: author, at: "door2", now: 0)
     #expect(talk.questions(at: 3 * Self.second) { _ in digest(5) }.isEmpty)
     #expect(!talk.isWaiting)
@@ -84,7 +84,7 @@ struct `Questions about the history` {
   }
 
   @Test func `invented writers cost a thousand looks a second`() {
-    var talk = HistoryTalk()
+    var talk = HistorySync()
     for number in 0..<12_000 {
       let writer = WriterID(String(repeating: "0", count: 56) + String(number + 0x1000_0000, radix: 16))!
       talk.miss(digest(5), beyond: .none, of: .init(Counter.ID(1), writer), at: "door2", now: 0)

@@ -51,7 +51,7 @@ private final class LinkedCore: @unchecked Sendable {
       store: try CounterStore(folder: state), loop: loop,
       surroundings: .init(runtime: temporary.path("run"), boot: "b"), fleetLimits: limits)
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
-    let rights = try LiveRights(option: try temporary.write("", to: "core.toml"))
+    let rights = try CurrentRights(option: try temporary.write("", to: "core.toml"))
     try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
     var limits = Server.Limits.standard
     if let bufferedBytes { limits.bufferedBytes = bufferedBytes }

@@ -613,7 +613,7 @@ extension `Cores in a fleet` {
 
   @Test func `a thousand descriptions are answered with one report`() throws {
     let (first, _) = try Self.pair()
-    first.fleet.bridge.turns = ReportTurns()
+    first.fleet.bridge.turns = ReportScheduler()
     for number in 0..<1000 { _ = first.hear([.init("d\(number)/station", isRetained: false, description(id("a")))]) }
     #expect(first.fleet.bridge.isReportingAll)
     #expect(first.fleet.bridge.turns.isEmpty)
@@ -665,7 +665,7 @@ extension `Cores in a fleet` {
         peers.learn(.init(id: id, name: "people", decimals: 0, settings: [:], station: station))
       }
     }
-    #expect(peers.offers.count <= Knowledge.maximumCounters)
+    #expect(peers.offers.count <= ReplicaStore.maximumCounters)
     let stations = (0..<20).map { "door\($0)" }
     #expect(stations.reduce(0) { $0 + peers.counters(offeredBy: $1).count } == FleetPeers.mostOffers)
     for station in stations { peers.forget(station) }

@@ -107,7 +107,7 @@ extension `Cores in a fleet` {
       let hasPublished = station === first
       #expect(station.fleet.member.ended[CounterPeriod(id, start: past)]?.parts == (hasPublished ? 1 : nil))
       station.commit()
-      #expect(station.fleet.member.station.knowledge.periods.count == PeriodRoom.ended + 1)
+      #expect(station.fleet.member.station.knowledge.periods.count == PeriodRetention.ended + 1)
       #expect(station.counter()?.value == 3)
       #expect(try totals(station) == [5])
     }

@@ -145,7 +145,7 @@ extension `Cores in a fleet` {
     }
     #expect(again.count >= crowd.count)
     // Nor does one counter hold up others.
-    first.fleet.bridge.turns = ReportTurns()
+    first.fleet.bridge.turns = ReportScheduler()
     let other = CounterPeriod(CounterID.random(using: &ids))
     first.fleet.bridge.turns.begin(period)
     _ = first.hear([

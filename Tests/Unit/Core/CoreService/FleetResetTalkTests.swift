@@ -11,7 +11,7 @@ struct `The talk about resets` {
   private static let period = CounterPeriod(CounterID(String(repeating: "c", count: 32))!)
   private static let second: Int64 = 1_000_000_000
 
-  private func key(_ number: Int64) -> ResetTalk.Key {
+  private func key(_ number: Int64) -> ResetSync.Key {
     .init(
       period: Self.period, reset: Entry(writer: WriterID(String(repeating: "a", count: 64))!, number: number))
   }
@@ -30,7 +30,7 @@ struct `The talk about resets` {
   }
 
   @Test func `asks one station at a time, and another one when that says nothing for 5 seconds`() {
-    var talk = ResetTalk()
+    var talk = ResetSync()
     let isAsked = [talk.want(key(1), of: "door2", at: 0), talk.want(key(1), of: "door3", at: 1)]
     #expect(isAsked == [true, false])
     func stations(at second: Int64, isKnown: Bool = false) -> [String] {
@@ -52,7 +52,7 @@ struct `The talk about resets` {
   }
 
   @Test func `gives up a reset that nobody sends, and keeps no more of them than a bound`() {
-    var talk = ResetTalk()
+    var talk = ResetSync()
     var questions = 0
     for number in 1...Int64(10_000) where talk.want(key(number), of: "door2", at: 0) { questions += 1 }
     #expect(questions == talk.most)
@@ -67,7 +67,7 @@ struct `The talk about resets` {
 
   @Test func `sends each reset once in 5 seconds, and no more rows in a second than a bound`() throws {
     let station = try station(resets: 3, of: 1_500)
-    var talk = ResetTalk()
+    var talk = ResetSync()
     var rows: [Int] = []
     for time in 0..<Int64(8) {
       var sent = 0
@@ -108,7 +108,7 @@ extension `Cores in a fleet` {
     // The resetter is offline.
     others.removeFirst()
     let new = try Self.station("new")
-    for station in others + [new] { station.fleet.resetTalk = ResetTalk() }
+    for station in others + [new] { station.fleet.resetTalk = ResetSync() }
     var answers = 0
     let said = others.map { $0.everything() }
     for messages in said {
@@ -136,7 +136,7 @@ extension `Cores in a fleet` {
 
   @Test func `questions about a large reset, however many, are answered in portions`() throws {
     let (first, _) = try Self.pair()
-    first.fleet.resetTalk = ResetTalk()
+    first.fleet.resetTalk = ResetSync()
     let id = try #require(first.fleet.member.locals.keys.first)
     var ids = SeededRandom(seed: 1)
     let reset = "[\"\(String(repeating: "e", count: 64))\",9]"

@@ -101,7 +101,7 @@ final class FleetTestStation {
   /// Commits everything, as the timer does.
   func commit() {
     core?.showLearned(isDue: true)
-    core?.settle()
+    core?.commit()
     durable = known
   }
 

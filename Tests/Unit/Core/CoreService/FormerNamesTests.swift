@@ -24,7 +24,7 @@ import Testing
       try perform(.set(.named(name), [.name: .text("new-\(name)")]))
       try perform(.remove(.named("new-\(name)")))
     }
-    core.settle()
+    core.commit()
   }
 
   func perform(_ change: Change) throws {
@@ -63,7 +63,7 @@ import Testing
     }
     try perform(.create(name: name))
     try perform(.remove(.named(name)))
-    core.settle()
+    core.commit()
     #expect(try core.store.bearers(of: other, in: core.ledger).count == 3)
     #expect(try core.store.bearers(of: "no-\(other)", in: core.ledger).isEmpty)
   }

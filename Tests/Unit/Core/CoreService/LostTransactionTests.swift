@@ -34,7 +34,7 @@ import Testing
       }
       core.whenDurable { if case .durable = $0 { acknowledged = max(acknowledged, sequence) } }
     }
-    core.settle()
+    core.commit()
     return acknowledged
   }
 
@@ -56,7 +56,7 @@ import Testing
       defer { core = nil }
       let epoch = try #require(try core?.open(Self.clicker).epoch)
       _ = try core?.perform(Request(.change(.create(name: "x")), time: 1, cause: Cause(producer: "test")))
-      core?.settle()
+      core?.commit()
       disk.fail(fault, in: number)
       var acknowledged = core.map { deliver($0, from: 1, in: epoch) } ?? 0
       let hasFailed = acknowledged < Self.last

@@ -20,7 +20,7 @@ final class PeriodRun {
     self.core = core
     try perform(.create(name: "visitors"))
     try perform(.add(.current, amount: .units(5)))
-    core.settle()
+    core.commit()
   }
 
   /// Handles of the disk must not outlive it.
@@ -34,7 +34,7 @@ final class PeriodRun {
   func endPeriod() throws {
     let time = Clock.microsecondsSince1970() - 2 * 86_400_000_000
     try perform(.set(.current, [.period: .text(steady.daily)]), at: time)
-    core?.settle()
+    core?.commit()
   }
 
   func turn(_ times: Int) throws { for _ in 0..<times { _ = try loop.runOnce(waiting: 1_000) } }
@@ -53,9 +53,9 @@ final class PeriodRun {
       try run.perform(.set(.named(name), [.period: .text(period)]), at: time)
       try run.perform(.add(.named(name), amount: 3), at: time)
     }
-    run.core?.settle()
+    run.core?.commit()
     try run.core?.renew()
-    run.core?.settle()
+    run.core?.commit()
     // The period with the counts, and the empty ones after it together.
     #expect(told.count == 4)
     #expect(told == told.sorted())
@@ -70,7 +70,7 @@ final class PeriodRun {
     }
     let time = Clock.microsecondsSince1970() - 2 * 86_400_000_000
     for name in names { try run.perform(.set(.named(name), [.period: .text(run.steady.daily)]), at: time) }
-    run.core?.settle()
+    run.core?.commit()
     for name in names.reversed() { try run.perform(.add(.named(name), amount: .units(1))) }
     for _ in 0..<20 { try run.core?.renew() }
     #expect(run.core?.ledger.all.dropFirst().map(\.value) == [1, 1, 1, 1, 1])
@@ -91,7 +91,7 @@ final class PeriodRun {
     #expect(run.core?.alarm?.isArmed == true)
     run.disk.mend()
     try run.perform(.add(.current, amount: nil))
-    run.core?.settle()
+    run.core?.commit()
     #expect(run.value == 1)
   }
 

@@ -19,7 +19,7 @@ import Testing
     time += 1
     let request = Request(.change(.add(.current, amount: nil)), time: time, cause: Cause(producer: "tally-inputd"))
     let key = Producer.Key(user: user, name: "tally-inputd")
-    defer { core.settle() }
+    defer { core.commit() }
     return try core.deliver([request], from: key, epoch: epoch, sequence: sequence).duplicate
   }
 

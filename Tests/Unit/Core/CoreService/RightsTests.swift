@@ -62,7 +62,7 @@ import Varlink
   @Test func `only who may administer may send long messages`() throws {
     let temporary = TemporaryFolder()
     let text = "[rights]\nread = [\"*\"]\ncount = [\"*\"]\nadminister = [\"daemon\"]\n"
-    let rights = try LiveRights(option: temporary.write(text, to: "core.toml"))
+    let rights = try CurrentRights(option: temporary.write(text, to: "core.toml"))
     #expect(rights.limits(of: stranger)?.message == 256 << 10)
     #expect(rights.limits(of: daemon)?.message == 16 << 20)
     let root = UnixSocket.Peer(process: 1, user: 0, groups: [0])
@@ -72,7 +72,7 @@ import Varlink
   @Test func `those who have no right at all share what one user may claim`() throws {
     let temporary = TemporaryFolder()
     let text = "[rights]\nread = []\ncount = [\"@daemon\"]\n"
-    let rights = try LiveRights(option: temporary.write(text, to: "core.toml"))
+    let rights = try CurrentRights(option: temporary.write(text, to: "core.toml"))
     #expect(rights.limits(of: stranger)?.isShared == true)
     #expect(rights.limits(of: daemon)?.isShared == false)
   }

@@ -25,7 +25,7 @@ import Testing
           time += 1_000_000
           return Request(verb, time: time, cause: Cause(producer: "test"), isAdministrators: isAdministrators)
         })
-      core.settle()
+      core.commit()
       return true
     } catch let error as PermissionDenied {
       #expect(error.right == .administer)

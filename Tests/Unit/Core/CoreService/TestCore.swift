@@ -80,7 +80,7 @@ private final class CoreThread: @unchecked Sendable {
       return true
     }
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
-    try CountersInterface(core: core, rights: try LiveRights(option: temporary.path("core.toml")), loop: loop).serve(
+    try CountersInterface(core: core, rights: try CurrentRights(option: temporary.path("core.toml")), loop: loop).serve(
       on: service)
     let listener = try UnixSocket.listen(at: socket, mode: 0o600)
     let server = try Server(loop: loop, listener: listener, service: service)

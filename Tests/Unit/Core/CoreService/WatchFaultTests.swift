@@ -15,7 +15,7 @@ import Testing
     try run.start()
     try perform(run, .create(name: "x"))
     if let formula { try perform(run, .createFormula(name: "f", [.formula: .text(formula)])) }
-    run.core?.settle()
+    run.core?.commit()
     let watcher = try LiveWatcher(run.socket)
     watcher.send("Watch", more: true)
     try run.turn()
@@ -62,7 +62,7 @@ import Testing
     // Nothing is read while this runs: more than the core keeps for a watcher.
     for _ in 0..<1500 {
       try perform(run, .add(.named("x"), amount: nil), gesture: label)
-      run.core?.settle()
+      run.core?.commit()
       _ = try run.loop.runOnce(waiting: 0)
     }
     var replies: [JSONObject] = []

@@ -27,7 +27,7 @@ import Testing
   func perform(_ change: Change, _ core: Core) throws {
     let now = Clock.microsecondsSince1970()
     _ = try core.perform([Request(.change(change), time: now, cause: cause)])
-    core.settle()
+    core.commit()
   }
 
   /// Short of descriptors while it is asked for the first time since the core was started.

@@ -18,7 +18,7 @@ import Testing
 
   func settle(_ store: CounterStore, _ ledger: inout Ledger) throws {
     try store.commit(ledger)
-    ledger.settle()
+    ledger.clearUndoLog()
   }
 
   func everything(_ store: CounterStore, _ ledger: Ledger) throws -> [Event] {

@@ -31,7 +31,7 @@ import Testing
           try store.append(event, to: ledger)
         }
         try store.commit(ledger)
-        ledger.settle()
+        ledger.clearUndoLog()
       }
       try count()
       try FileManager.default.moveItem(atPath: place, toPath: "\(temporary.path)/moved")

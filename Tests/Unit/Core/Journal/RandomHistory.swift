@@ -46,7 +46,7 @@ final class RandomHistory {
 
   func commit() throws {
     try store.commit(ledger)
-    ledger.settle()
+    ledger.clearUndoLog()
   }
 
   func toggle(_ last: [Change.Takeback], isUndo: Bool) throws {

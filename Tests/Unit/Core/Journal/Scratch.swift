@@ -26,7 +26,7 @@ final class Scratch {
 
   func settle() throws {
     try store.commit(ledger)
-    ledger.settle()
+    ledger.clearUndoLog()
   }
 
   /// Takes back what is last, of one counter or of all; `false` where nothing is left, or where what was made together with

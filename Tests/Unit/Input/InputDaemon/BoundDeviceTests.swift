@@ -15,7 +15,7 @@ struct BoundDeviceTests {
     var device = try bound("")
     let done = device.handle(.key(48, 1, at: 5_000_000))
     #expect(done.map(\.action) == [.add])
-    var recent = RecentGestures()
+    var recent = DeliveryBuilder()
     #expect(
       done.first.map { recent.delivery(for: $0, boottime: 9_000_000, wall: 1_000_000) }
         == Delivery([
@@ -122,6 +122,6 @@ struct BoundDeviceTests {
     (String(repeating: "x", count: 127) + "ä", String(repeating: "x", count: 127)),
   ])
   func `a device's name fits what the core takes`(name: String, text: String) {
-    #expect(CauseText.device(name) == text)
+    #expect(CauseLabel.device(name) == text)
   }
 }

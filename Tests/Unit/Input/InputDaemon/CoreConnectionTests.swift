@@ -65,7 +65,7 @@ struct CoreConnectionTests {
 
   @Test(arguments: [("tally", true), (String(repeating: "x", count: 129), false), ("a\nb", false), ("", false)])
   func `a producer's name is one that the core takes`(name: String, isSound: Bool) {
-    #expect(CauseText.isSound(name) == isSound)
+    #expect(CauseLabel.isSound(name) == isSound)
   }
 
   @Test func `a core that is restarted in the middle misses and doubles nothing`() throws {

@@ -234,7 +234,7 @@ import Testing
 
   @Test mutating func `a rollback makes everything as it was`() throws {
     try make("people")
-    ledger.settle()
+    ledger.clearUndoLog()
     let (before, mark) = (ledger, ledger.mark)
     try perform(.add(.named("people"), amount: nil))
     try make("dogs")
@@ -270,7 +270,7 @@ import Testing
         #expect(ledger.current == before.1)
         #expect(ledger.lastSequence == before.2)
       } else if random.below(3) == 0 {
-        ledger.settle()
+        ledger.clearUndoLog()
       }
     }
   }

@@ -88,7 +88,7 @@ struct `A message` {
       replica.merge(
         Replica(
           registers: [writer: register],
-          resets: [entry: Reset(on: entry, size: Knowledge.maximumRows, seen: [writer: register])],
+          resets: [entry: Reset(on: entry, size: ReplicaStore.maximumRows, seen: [writer: register])],
           undone: [entry]))
     }
     let messages = Message(CounterPeriod(World.counters[0], start: 253_402_300_799_999_999), replica).split()

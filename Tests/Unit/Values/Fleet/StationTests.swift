@@ -18,12 +18,12 @@ struct `A station` {
     let boot = "4f5c"
     try station.count(1, in: period, as: 7)
     let proof = try #require(station.continuity(boot: boot))
-    let wrong: [Continuity?] = [
-      nil, Continuity(boot: "other", writer: proof.writer, number: 7, acts: 1),
-      Continuity(boot: boot, writer: .random(using: &ids), number: 7, acts: 1),
-      Continuity(boot: boot, writer: proof.writer, number: 8, acts: 1),
-      Continuity(boot: boot, writer: proof.writer, number: 6, acts: 1),
-      Continuity(boot: boot, writer: proof.writer, number: 7, acts: 2),
+    let wrong: [WriterProof?] = [
+      nil, WriterProof(boot: "other", writer: proof.writer, number: 7, acts: 1),
+      WriterProof(boot: boot, writer: .random(using: &ids), number: 7, acts: 1),
+      WriterProof(boot: boot, writer: proof.writer, number: 8, acts: 1),
+      WriterProof(boot: boot, writer: proof.writer, number: 6, acts: 1),
+      WriterProof(boot: boot, writer: proof.writer, number: 7, acts: 2),
     ]
     for wrong in wrong {
       var resumed = station
@@ -278,7 +278,7 @@ struct `A station` {
   @Test mutating func `learns no more rows and counters than the bounds`() throws {
     var station = station()
     let writer = WriterID.random(using: &ids)
-    let crowd = Set((1...Knowledge.maximumRows).map { Entry(writer: writer, number: Int64($0)) })
+    let crowd = Set((1...ReplicaStore.maximumRows).map { Entry(writer: writer, number: Int64($0)) })
     let message = Message(period, Replica(undone: crowd))
     _ = try station.learn(message, isCounted: true)
     let repeated = try station.learn(message)
@@ -294,7 +294,7 @@ struct `A station` {
     #expect(station == before)
     station = self.station()
     try station.count(1, in: period, as: 1)
-    for _ in 1..<Knowledge.maximumCounters {
+    for _ in 1..<ReplicaStore.maximumCounters {
       _ = try station.learn(Message(CounterPeriod(.random(using: &ids)), one))
     }
     #expect(throws: MessageError.tooManyCounters) {
@@ -307,7 +307,7 @@ struct `A station` {
     try station.count(1, in: period, as: 1)
     let before = station
     let entry = Entry(writer: .random(using: &ids), number: 1)
-    for _ in 0...Knowledge.maximumCounters {
+    for _ in 0...ReplicaStore.maximumCounters {
       let counter = CounterPeriod(.random(using: &ids), start: 0)
       #expect(try !station.learn(Message(counter, asked: [entry])).isNew)
       let learned = try station.learn(Message(counter, held: [entry: 1]))
@@ -327,7 +327,7 @@ struct `A station` {
       Dictionary(uniqueKeysWithValues: (0..<count).map { _ in (.random(using: &ids), register) })
     }
     // A reset, what it has seen, and as many registers.
-    let seen = crowd(Knowledge.maximumRows / 2)
+    let seen = crowd(ReplicaStore.maximumRows / 2)
     let reset = Replica(resets: [Entry(writer: .random(using: &ids), number: 1): Reset(seen: seen)])
     #expect(throws: MessageError.tooManyRows) { try station.learn(Message(self.period, reset)) }
     #expect(station.knowledge.periods.isEmpty)
@@ -337,12 +337,12 @@ struct `A station` {
     var station = station()
     let one = Replica(undone: [Entry(writer: .random(using: &ids), number: 1)])
     let writer = WriterID.random(using: &ids)
-    for counter in 0..<Knowledge.maximumCounters {
+    for counter in 0..<ReplicaStore.maximumCounters {
       let crowd = Set((1...256).map { Entry(writer: writer, number: Int64(counter * 256 + $0)) })
       _ = try? station.learn(Message(CounterPeriod(.random(using: &ids)), Replica(undone: crowd)))
     }
     let rows = station.knowledge.periods.reduce(0) { $0 + station.knowledge[$1].undone.count }
-    #expect(rows <= Knowledge.maximumRowsInAll / 2)
+    #expect(rows <= ReplicaStore.maximumRowsInAll / 2)
     #expect(throws: MessageError.self) { try station.learn(Message(CounterPeriod(.random(using: &self.ids)), one)) }
     #expect(try station.learn(Message(period, one), isCounted: true).isNew)
   }

@@ -79,7 +79,7 @@ struct World {
     var memory: Disk?
     var boot = 0
     /// The runtime folder, which a boot empties.
-    var proof: Continuity?
+    var proof: WriterProof?
     /// The wall clock's error.
     var clock: Int64 = 0
     var broker: Int?

@@ -107,7 +107,7 @@ import Testing
       ],
     ] {
       _ = state.take(reply(members))
-      _ = BoardMessage.state(state, Conditions(), now: .max, absence: .min)
+      _ = BoardMessage.state(state, BoardConditions(), now: .max, absence: .min)
     }
   }
 }
@@ -116,7 +116,7 @@ import Testing
   private func counter(_ members: JSONObject) -> String {
     var state = BoardState()
     state.begin(Counters.WatchReply(["counters": [.object(members)]]), groups: [], events: [])
-    return String(decoding: BoardMessage.state(state, Conditions(), now: 1, absence: nil), as: UTF8.self)
+    return String(decoding: BoardMessage.state(state, BoardConditions(), now: 1, absence: nil), as: UTF8.self)
   }
 
   @Test func `numbers that JavaScript would round come as text`() {

@@ -24,7 +24,7 @@ import Testing
   /// The names of the counters of a chart, or the status of the refusal.
   private func names(_ query: Substring, _ counters: [JSON]) throws -> Result<[String], Status> {
     let query = try #require(ChartQuery(query: query))
-    do throws(Site.Refusal) {
+    do throws(Routes.Refusal) {
       return .success(try query.counters(in: state(counters)).map(\.name))
     } catch {
       return .failure(Status(code: error.content.status))

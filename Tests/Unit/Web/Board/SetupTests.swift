@@ -42,10 +42,10 @@ import Testing
     #expect(
       try requests(["do": "set", "name": "a", "field": "archived", "text": "yes"])
         == [.set("a", [.archived: .integer(1)])])
-    #expect(throws: Site.Refusal.self) {
+    #expect(throws: Routes.Refusal.self) {
       try requests(["do": "set", "name": "a", "field": "step", "text": "much"])
     }
-    #expect(throws: Site.Refusal.self) {
+    #expect(throws: Routes.Refusal.self) {
       try requests(["do": "set", "name": "gone", "field": "title", "text": "x"])
     }
   }
@@ -54,7 +54,7 @@ import Testing
     #expect(try requests(["do": "up", "name": "b"]) == [.move("b", to: .before("a"))])
     #expect(try requests(["do": "down", "name": "a"]) == [.move("a", to: .after("b"))])
     for (way, name): (JSON, JSON) in [("up", "a"), ("down", "b"), ("down", "elsewhere"), ("up", "old")] {
-      #expect(throws: Site.Refusal.self) { try requests(["do": way, "name": name]) }
+      #expect(throws: Routes.Refusal.self) { try requests(["do": way, "name": name]) }
     }
   }
 

@@ -1,0 +1,56 @@
+/// The sentences that were logged: each once while it lasts, and at the end the present one.
+public struct ProblemLog: Equatable, Sendable {
+  /// Sentences about messages and commands, sentences that quote strangers, and the time of the first of them.
+  private var (notes, quotes): (Set<String>, Set<String>) = ([], [])
+  private var since: Int64 = 0
+  /// States that were logged.
+  private var said: Set<String> = []
+  /// The state of the connections: troubles, or that there are none; `nil` for neither. With the time of the change.
+  private var state: String?
+  private var isWell = false
+  private var changed: Int64 = 0
+  /// The state that was logged last.
+  private var logged: String?
+
+  /// The maximum number of sentences within ``pause``, and separately of sentences that quote strangers, who can cause
+  /// many.
+  static let capacity = 64
+  /// A sentence is logged again after this time, in nanoseconds.
+  static let pause: Int64 = 600_000_000_000
+  /// The time after which a state that was not logged, because it had been logged before, is logged, in nanoseconds. A
+  /// connection of this length clears the memory of logged sentences.
+  public static let patience: Int64 = 10_000_000_000
+
+  public init() {}
+
+  /// Whether to log the sentence.
+  public mutating func isNew(_ sentence: String, isQuote: Bool = false, now: Int64) -> Bool {
+    if now - since > Self.pause { (notes, quotes) = ([], []) }
+    if notes.isEmpty, quotes.isEmpty { since = now }
+    if isQuote { return quotes.count < Self.capacity && quotes.insert(sentence).inserted }
+    return notes.count < Self.capacity && notes.insert(sentence).inserted
+  }
+
+  /// Sets the state; returns the sentence to log, if any.
+  ///
+  /// - Parameter news: the new part of the state, if not all of it is new.
+  public mutating func set(_ sentence: String?, news: String? = nil, isWell: Bool, now: Int64) -> String? {
+    guard sentence != state else { return nil }
+    if self.isWell, now - changed > Self.patience { (said, notes, quotes) = ([], [], []) }
+    if said.count >= Self.capacity || now - changed > Self.pause { said = [] }
+    (state, self.isWell, changed) = (sentence, isWell, now)
+    guard let sentence, sentence != logged, isWell || said.insert(news ?? sentence).inserted else { return nil }
+    logged = sentence
+    return news ?? sentence
+  }
+
+  /// The time at which ``lastingState(now:)`` has a state to log, unless the state changes before.
+  public var dueTime: Int64? { state == nil || state == logged ? nil : changed + Self.patience }
+
+  /// Returns the state if it has lasted and differs from the last logged one.
+  public mutating func lastingState(now: Int64) -> String? {
+    guard let dueTime, now >= dueTime else { return nil }
+    logged = state
+    return state
+  }
+}

@@ -1,0 +1,184 @@
+import Counting
+import Glibc
+import Journal
+public import Linux
+public import Tallymark
+import Varlink
+
+/// Supervises the core and its server. After a failure of the journal, queries are still served. When the disk accepts
+/// writes again, a new core reads the journal and takes over.
+///
+/// | phase   | event                                   | next                                         |
+/// |---------|-----------------------------------------|----------------------------------------------|
+/// | –       | the journal is opened                   | serving                                      |
+/// | –       | it cannot be opened now                 | waiting: every call returns the reason       |
+/// | serving | the disk is full                        | serving; changes are refused until it is not |
+/// | serving | a write or a sync fails                 | failed: nothing is written any more          |
+/// | failed  | a trial file is written and synced      | serving, or waiting                          |
+/// | waiting | the same, and the journal can be opened | serving                                      |
+/// | waiting | only another process could write        | exits with code 75; systemd restarts it      |
+/// | waiting | the journal lacks acknowledged changes  | waiting, until a person restarts it          |
+public final class CoreSupervisor {
+  private let loop: EventLoop
+  private let listen: () throws -> FileDescriptor
+  private var listener: FileDescriptor?
+  private let state: String
+  private let rights: CurrentRights
+  private(set) var core: Core?
+  private var interface: CountersInterface?
+  private var server: Server?
+  private var retry: TimerSource?
+  private var search: DamageSearch?
+  private let searchDelay: Int64
+  private var backoff: Backoff
+  private let begun = Clock.boottime()
+  /// Last acknowledged state; the reopened journal must contain at least this.
+  private var answered: Ledger?
+  /// The reason why there is no core; `nil` with a core.
+  private(set) var obstacle = StoreError(.failed, "")
+
+  /// The time until the next attempt: 1 second at first, 1 minute at most.
+  public static let patience = Backoff(shortest: 1_000_000_000, longest: 60_000_000_000)
+
+  /// The time that a start waits for another core on the same journal, in nanoseconds: a core that was just killed
+  /// keeps its lock until the kernel has freed its memory.
+  public static let lockPatience: Int64 = 2_000_000_000
+
+  /// The time from the start to the search for damage, in nanoseconds.
+  public static let searchDelay: Int64 = 60_000_000_000
+
+  /// Opens the journal in `state`, then listens and serves.
+  ///
+  /// - Parameter listen: returns the listening socket; called once.
+  /// - Throws: ``StoreError`` if the journal cannot be used and a retry would not help, ``SystemError``.
+  public init(
+    loop: EventLoop, state: String, rights: CurrentRights, patience: Backoff = patience,
+    lockPatience: Int64 = lockPatience, searchDelay: Int64 = searchDelay, listen: @escaping () throws -> FileDescriptor
+  ) throws {
+    self.loop = loop
+    self.listen = listen
+    self.state = state
+    self.rights = rights
+    backoff = patience
+    self.searchDelay = searchDelay
+    retry = try loop.timer { [unowned self] in tryAgain() }
+    do {
+      try begin(lockPatience: lockPatience)
+    } catch let error as StoreError where error.mayPass {
+      try wait(because: error)
+    }
+  }
+
+  /// Waiting calls still get their replies.
+  public func commit() { interface?.commit() }
+
+  /// Sends pending replies.
+  public func flush() { server?.flush() }
+
+  /// Applies the configuration in force.
+  public func configure() {
+    core?.resetWindow = rights.resetWindow
+    server?.applyUserLimits()
+    interface?.applyRights()
+  }
+
+  private func begin(lockPatience: Int64 = 0) throws {
+    let store = try CounterStore(folder: state, patience: lockPatience)
+    if store.isOpenToOthers {
+      ServiceProcess.log(
+        .warning, "Other users can replace the counts in \(state); to prevent that: chmod go-w \(state)")
+    }
+    try assertWhole(store)
+    let core = try Core(store: store, loop: loop)
+    let interface = try CountersInterface(core: core, rights: rights, loop: loop)
+    // Replaces the server that reported why there is no core.
+    server = nil
+    server = try serve { try interface.serve(on: $0) }
+    core.onFailure = { [unowned self] error in
+      if error.mayPass { tryLater() }
+    }
+    (self.core, self.interface) = (core, interface)
+    search = try DamageSearch(store.location, loop: loop, after: searchDelay)
+    configure()
+  }
+
+  private func serve(_ interface: (Service) throws -> Void) throws -> Server {
+    let service = Service(
+      vendor: Product.name, product: "tallyd", version: Product.version, url: Product.url)
+    try interface(service)
+    let listener = try listener ?? listen()
+    self.listener = listener
+    return try Server(loop: loop, listener: listener, service: service) { [rights] in rights.limits(of: $0) }
+  }
+
+  // MARK: Failing
+
+  private func tryLater() { retry?.arm(at: Clock.boottime() + backoff.next()) }
+
+  private func tryAgain() {
+    // Until the disk accepts writes, the previous core serves queries.
+    guard CounterStore.takesWrites(inFolder: state) else { return mustGiveWay ? giveWay() : tryLater() }
+    if let core {
+      answered = core.ledger
+      server?.flush()
+      core.end()
+      interface?.end()
+      // Only one core may have the journal open.
+      (self.core, interface, server, search) = (nil, nil, nil, nil)
+    }
+    do {
+      try begin()
+      answered = nil
+      backoff.reset()
+      Core.logRecovery()
+    } catch {
+      let reason = error as? StoreError ?? StoreError(.failed, "\(error)")
+      do {
+        try wait(because: reason)
+      } catch {
+        ServiceProcess.log(.error, "\(error)")
+        loop.exit(code: 1)
+      }
+    }
+  }
+
+  /// Whether only this process sees the disk as read-only, so that systemd must start another one. Not before five
+  /// seconds, because systemd stops restarting after twenty starts in thirty seconds.
+  private var mustGiveWay: Bool {
+    core == nil && ServiceProcess.isSupervised && Clock.boottime() - begun > 5_000_000_000
+      && MountView(of: state)?.isOutdated == true
+  }
+
+  private func giveWay() {
+    ServiceProcess.log(
+      .notice, "The disk accepts writes again, but only from new processes; tallyd restarts.")
+    server?.flush()
+    loop.exit(code: EX_TEMPFAIL)
+  }
+
+  private func wait(because error: StoreError) throws {
+    if obstacle != error { Core.log(error) }
+    obstacle = error
+    if server == nil {
+      server = try serve { try UnavailableInterface(rights: rights) { [unowned self] in obstacle }.serve(on: $0) }
+    }
+    switch error.code {
+    case .full, .failed, .inUse, .unusable: tryLater()
+    case .damaged, .newer, .replaced, .constraint: break
+    }
+  }
+
+  /// Throws unless the journal contains all acknowledged changes. Changes that were not acknowledged may be present or
+  /// missing.
+  private func assertWhole(_ store: CounterStore) throws(StoreError) {
+    guard let answered else { return }
+    let found = try store.load()
+    if found.lastSequence > answered.lastSequence { return }
+    guard found.lastSequence == answered.lastSequence, found.all == answered.all else {
+      throw StoreError(
+        .damaged,
+        "After a disk failure, the journal in \(state) lacks counts that were confirmed before. Nothing is counted; "
+          + "restart tallyd to continue with the journal as it is, or restore a backup first.")
+    }
+  }
+}

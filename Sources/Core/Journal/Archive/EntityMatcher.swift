@@ -1,0 +1,117 @@
+import Counting
+
+/// Finds the entities of an archive that the journal has already, under any name: created at the same time by the same
+/// cause, here or by an earlier import. Each is found once.
+struct EntityMatcher {
+  private let archive: Archive
+  private let store: CounterStore
+  private let ledger: Ledger
+  /// For each creation, the number of the archive's entities with an equal one.
+  private var alike: [Creation: Int] = [:]
+  /// The entities here, by the time of their creation.
+  private var candidates: [Int64: [Candidate]] = [:]
+  private var used: Set<Counter.ID> = []
+
+  private struct Creation: Hashable {
+    let subject: Event.Subject
+    let content: EventContent
+
+    init(_ event: Event) { (subject, content) = (event.subject, EventContent(event)) }
+  }
+
+  private struct Candidate {
+    let event: Event
+    let creation: Creation
+    let chain: UndoChain
+    let isImportTakenBack: Bool
+    /// The states in which the creation was undone.
+    let undone: Set<UndoChain>
+  }
+
+  init(_ archive: Archive, _ store: CounterStore, _ ledger: Ledger) {
+    (self.archive, self.store, self.ledger) = (archive, store, ledger)
+    for first in archive.firstEvents.values where first.kind == .created { alike[Creation(first), default: 0] += 1 }
+  }
+
+  /// The local entities, by their IDs in the archive. Of several with equal creations, those with the same undos and
+  /// redos of the creation are paired first.
+  mutating func twins() throws(StoreError) -> [Counter.ID: Counter.ID] {
+    var twins: [Counter.ID: Counter.ID] = [:]
+    for isSame in [true, false] {
+      for entry in archive.entries where twins[entry.entity.id] == nil {
+        twins[entry.entity.id] = try twin(of: entry.entity, isSame: isSame)
+      }
+    }
+    return twins
+  }
+
+  /// - Parameter isSame: whether the name, and the undos and redos of the creation, must be the same.
+  private mutating func twin(of entity: Entity, isSame: Bool) throws(StoreError) -> Counter.ID? {
+    guard let first = archive.firstEvents[entity.id], first.kind == .created, first.subject == entity.subject else {
+      return nil
+    }
+    let chain = archive.creationChains[entity.id] ?? UndoChain()
+    let creation = Creation(first)
+    let name = first.createdName
+    let found = try candidates(at: first.time).filter { candidate in
+      guard candidate.creation == creation, !used.contains(candidate.event.counter) else { return false }
+      // An import that was undone here can be repeated, unless the archive has the undo as well.
+      return !candidate.isImportTakenBack || candidate.chain == chain
+        || chain.isUndone && candidate.undone.contains(chain)
+    }
+    let ranked = found.compactMap { candidate -> (rank: Int, id: Counter.ID)? in
+      let other = candidate.event.createdName
+      let likeness: Int
+      if other == name || candidate.event.name == entity.name {
+        likeness = 0
+      } else if ArchiveImporter.isNumbered(other.text, like: name) {
+        likeness = 1
+      } else if found.count == 1, alike[creation] == 1 {
+        likeness = 2
+      } else {
+        return nil
+      }
+      return (likeness * 2 + (candidate.chain == chain ? 0 : 1), candidate.event.counter)
+    }
+    guard let (rank, twin) = ranked.min(by: { $0.rank < $1.rank }), !isSame || rank == 0 else { return nil }
+    used.insert(twin)
+    return twin
+  }
+
+  private mutating func candidates(at time: Int64) throws(StoreError) -> [Candidate] {
+    if let known = candidates[time] { return known }
+    var found: [Candidate] = []
+    var position: Int64 = 0
+    while true {
+      let page = try store.search(EventFilter(from: time, until: time + 1), .after(position), limit: 1000, in: ledger)
+      for event in page.events where event.kind == .created {
+        let links = try store.chain(of: event)
+        var (chain, undone) = (UndoChain(), Set<UndoChain>())
+        for taker in links.dropFirst() {
+          chain.add(taker)
+          if chain.isUndone { undone.insert(chain) }
+        }
+        let isImportTakenBack = try isLastImportUndone(links)
+        found.append(
+          Candidate(
+            event: event, creation: Creation(event), chain: chain,
+            isImportTakenBack: chain.isUndone && isImportTakenBack, undone: undone))
+      }
+      guard let next = page.next else { break }
+      position = next
+    }
+    candidates[time] = found
+    return found
+  }
+
+  /// Whether the last undo in a chain belongs to the undo of an import, which may have brought the links before it.
+  private func isLastImportUndone(_ links: [Event]) throws(StoreError) -> Bool {
+    var start = 0
+    while start < links.count {
+      let (place, isUndone) = try store.importTail(of: links, from: start)
+      if isUndone { return true }
+      start = place + 1
+    }
+    return false
+  }
+}

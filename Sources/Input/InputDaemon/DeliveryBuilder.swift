@@ -1,0 +1,108 @@
+import Bindings
+import CoreAPI
+import Gestures
+
+/// Converts gestures into deliveries, and keeps the latest ones, so that a superseded gesture is undone exactly, even
+/// after a change of the configuration, and beside changes by others.
+package struct DeliveryBuilder {
+  private struct Delivered {
+    let gesture: Gesture
+    let device: String
+    /// The changes in order; several are undone together.
+    let changes: [Change]
+  }
+
+  private var latest: [Delivered] = []
+  /// The latest gestures by kind, time and device, and the number of equal ones: a wheel makes several at once.
+  private var given: [(time: Int64, kind: Gesture.Kind, node: String, count: Int)] = []
+  /// The maximum number of kept gestures: more than a hand makes before they are certain.
+  private static let capacity = 32
+  private var labels = GestureLabels()
+
+  package init() {}
+
+  /// Returns the delivery for a gesture, with its stamp converted to the wall clock.
+  ///
+  /// - Parameters:
+  ///   - boottime: the present time on the gestures' clock, in nanoseconds.
+  ///   - wall: the present time on the wall clock, in microseconds since 1970.
+  ///   - identity: the result of ``identity(of:on:)``.
+  /// - Returns: nil if there is no change to make or to undo.
+  package mutating func delivery(
+    for bound: BoundGesture, boottime: Int64, wall: Int64, identity: String? = nil
+  ) -> Delivery? {
+    let time = wall &- (boottime &- bound.gesture.time) / 1000
+    let gesture = labels.label(of: bound.gesture)
+    var changes: [Change] = []
+    if let action = bound.action {
+      changes.append(Change(action, time: time, device: bound.device, gesture: gesture))
+      for further in action.further {
+        changes.append(Change(further, time: time, device: bound.device, gesture: gesture, isTogether: true))
+      }
+    }
+    let takebacks = bound.takesBack.reversed().flatMap { takeBack($0, of: bound.device, at: time, for: gesture) }
+    if !changes.isEmpty {
+      latest.append(Delivered(gesture: bound.gesture, device: bound.device, changes: changes))
+      if latest.count > Self.capacity { latest.removeFirst() }
+    }
+    if !takebacks.isEmpty { changes = takebacks + changes }
+    return changes.isEmpty ? nil : Delivery(changes, identity: identity)
+  }
+
+  /// Identifies a gesture in this process and in a later one that recognises it again: device, kind, time, and a number
+  /// among equal ones. Must be called once for each gesture, in order.
+  ///
+  /// - Parameter node: the device's sysfs path.
+  package mutating func identity(of bound: BoundGesture, on node: String) -> String {
+    let (time, kind) = (bound.gesture.time, bound.gesture.kind)
+    var count = 0
+    // A tap merged into a double-tap is emitted again if the second tap becomes a swipe.
+    if let index = given.lastIndex(where: { $0.time == time && $0.kind == kind && $0.node == node }) {
+      given[index].count += 1
+      count = given[index].count
+    } else {
+      if given.count >= Self.capacity { given.removeFirst() }
+      given.append((time, kind, node, 0))
+    }
+    return "\(node) \(kind.rawValue) \(time) \(count)"
+  }
+
+  /// The changes that undo an earlier gesture; none if it was unbound or cannot be undone.
+  private mutating func takeBack(
+    _ earlier: Gesture, of device: String, at time: Int64, for gesture: String
+  ) -> [Change] {
+    guard let index = latest.lastIndex(where: { $0.gesture == earlier && $0.device == device }) else { return [] }
+    func change(_ verb: Counters.Change.Verb, counter: String?, made: Int64? = nil) -> Change {
+      Change(
+        verb: verb.rawValue, counter: counter, amount: nil, time: time, device: device, gesture: gesture, made: made)
+    }
+    var isUndone = false
+    return latest.remove(at: index).changes.reversed().compactMap { former in
+      switch Counters.Change.Verb(rawValue: former.verb) {
+      case .add, .subtract, .reset, .start, .stop, .toggle, .lap:
+        // One undo reverts all counts that were made together.
+        defer { isUndone = true }
+        return isUndone ? nil : change(.undo, counter: nil, made: former.time)
+      case .undo: return change(.redo, counter: former.counter)
+      case .redo: return change(.undo, counter: former.counter)
+      case .next where !former.groups: return change(.previous, counter: former.counter)
+      case .previous where !former.groups: return change(.next, counter: former.counter)
+      case .select, .next, .previous, nil: return nil
+      }
+    }
+  }
+}
+
+extension Change {
+  fileprivate init(_ action: Action, time: Int64, device: String, gesture: String, isTogether: Bool = false) {
+    let (verb, groups): (String, Bool) =
+      switch action.verb {
+      case .nextGroup: (Action.Verb.next.rawValue, true)
+      case .previousGroup: (Action.Verb.previous.rawValue, true)
+      default: (action.verb.rawValue, false)
+      }
+    self.init(
+      verb: verb, counter: action.counter, amount: action.amount, time: time, device: device, gesture: gesture,
+      scope: action.scope, groups: groups, isTogether: isTogether)
+  }
+}

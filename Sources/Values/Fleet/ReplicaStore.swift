@@ -1,0 +1,89 @@
+/// A station's knowledge of all shared counters, within bounds that no message can exceed.
+public struct ReplicaStore: Equatable, Sendable {
+  /// The maximum number of registers, resets, parts of resets and undone resets of a counter, over all its periods.
+  public static let maximumRows = 131_072
+  /// The maximum number of such rows of all counters. Counters that are not counted here may fill only the first half,
+  /// so that invented counters leave room for the others.
+  public static let maximumRowsInAll = 262_144
+  /// The maximum number of shared counters.
+  public static let maximumCounters = 1_024
+
+  private var replicas: [CounterPeriod: Replica] = [:]
+  /// The starts of the known periods.
+  private var starts: [CounterID: Set<Int64>] = [:]
+  /// The number of rows of each counter, over all periods.
+  private var rows: [CounterID: Int] = [:]
+  private var rowsInAll = 0
+  private let mostRows: Int
+
+  /// - Parameter mostRows: see ``maximumRows``; tests use a smaller number.
+  public init(mostRows: Int = Self.maximumRows) { self.mostRows = mostRows }
+
+  /// The counters and periods with known rows, in no order.
+  public var periods: some Collection<CounterPeriod> { replicas.keys }
+
+  /// The known periods of a counter to send to others, the most important first.
+  public func periods(of counter: CounterID, in room: PeriodRetention) -> [CounterPeriod] {
+    let whole = CounterPeriod(counter)
+    return (replicas[whole] == nil ? [] : [whole])
+      + room.sorted(starts[counter] ?? []).map { CounterPeriod(counter, start: $0) }
+  }
+
+  public subscript(period: CounterPeriod) -> Replica { replicas[period] ?? Replica() }
+
+  /// Adds own rows, without a limit; returns the result of ``Replica/join(_:)``.
+  @discardableResult
+  mutating func join(_ part: Replica, of period: CounterPeriod) -> [Entry] {
+    let added = self[period].newRows(in: part)
+    rows[period.counter, default: 0] += added
+    rowsInAll += added
+    if let start = period.start, replicas[period] == nil { starts[period.counter, default: []].insert(start) }
+    return replicas[period, default: Replica()].join(part)
+  }
+
+  // MARK: Periods
+
+  /// The periods to drop when `period` is added; `nil` if there is no room for `period` itself.
+  func surplus(adding period: CounterPeriod, in room: PeriodRetention) -> Set<CounterPeriod>? {
+    guard let start = period.start, replicas[period] == nil else { return [] }
+    var starts = starts[period.counter] ?? []
+    starts.insert(start)
+    let kept = room.kept(of: starts)
+    guard kept.contains(start) else { return nil }
+    return Set(starts.subtracting(kept).map { CounterPeriod(period.counter, start: $0) })
+  }
+
+  mutating func drop(_ periods: Set<CounterPeriod>) {
+    for period in periods {
+      guard let replica = replicas.removeValue(forKey: period) else { continue }
+      let dropped = Replica().newRows(in: replica)
+      rows[period.counter, default: 0] -= dropped
+      rowsInAll -= dropped
+      if let start = period.start { starts[period.counter]?.remove(start) }
+    }
+  }
+
+  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. A period is dropped
+  /// only for as many later ones.
+  func mayHaveDropped(_ period: CounterPeriod) -> Bool {
+    guard let start = period.start, replicas[period] == nil, let starts = starts[period.counter] else { return false }
+    return starts.count { $0 > start } >= min(PeriodRetention.ended, PeriodRetention.last)
+  }
+
+  /// Checks whether a part from outside is within the bounds.
+  ///
+  /// - Parameters:
+  ///   - surplus: the periods that are dropped for the part.
+  ///   - isCounted: whether the counter is counted here.
+  func check(
+    _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool
+  ) throws(MessageError) {
+    let added = self[period].newRows(in: part)
+    guard added > 0 else { return }
+    if rows[period.counter] == nil, rows.count >= Self.maximumCounters, !isCounted { throw .tooManyCounters }
+    let dropped = surplus.reduce(0) { $0 + Replica().newRows(in: self[$1]) }
+    guard rows[period.counter, default: 0] - dropped + added <= mostRows else { throw .tooManyRows }
+    let most = isCounted ? Self.maximumRowsInAll : Self.maximumRowsInAll / 2
+    guard rowsInAll - dropped + added <= most else { throw .tooManyRowsInAll }
+  }
+}

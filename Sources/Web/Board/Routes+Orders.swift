@@ -1,0 +1,107 @@
+public import CoreAPI
+import JSON
+
+extension Routes {
+  /// A request that the server passes to the paired devices or to the core.
+  public enum Order: Sendable, Equatable {
+    /// Pairs a device, by a code that the machine has shown.
+    case pair(code: String, name: String, isSecure: Bool)
+    /// Delivers counts from now on.
+    ///
+    /// - Parameter origin: the origin of the page. Pages of another origin have a separate queue, so that each origin
+    ///   is a separate producer.
+    case open(origin: String)
+    case deliver(Delivery, origin: String)
+    /// Undoes one of the last events.
+    case undo(sequence: Int64)
+    /// Sets up counters or groups.
+    case setUp(Setup)
+    /// Asks for the counts over time. Needs no pairing.
+    case chart(ChartQuery, ChartQuery.Form)
+    /// Asks for the values in Prometheus' format. Needs no pairing.
+    case metrics
+
+    /// Whether the order requires a paired device.
+    public var needsDevice: Bool {
+      switch self {
+      case .pair, .chart, .metrics: false
+      case .open, .deliver, .undo, .setUp: true
+      }
+    }
+
+    /// The origin of the page that counts; `nil` for other orders.
+    public var origin: String? {
+      switch self {
+      case .open(let origin), .deliver(_, let origin): origin
+      default: nil
+      }
+    }
+  }
+
+  /// Changes that a page makes, in their order, with the number of the first. Each is a separate delivery.
+  public struct Delivery: Sendable, Equatable {
+    public let epoch: Int64
+    public let sequence: Int64
+    public let taps: [Tap]
+
+    /// The maximum number of changes in a request.
+    public static let mostTaps = 10
+  }
+
+  /// One change that a page makes.
+  public struct Tap: Sendable, Equatable {
+    public let verb: Counters.Change.Verb
+    /// The counter; `nil` for the current one.
+    public let counter: String?
+    public let gesture: String?
+    /// The time since the change was made, in milliseconds.
+    public let age: Int64
+  }
+}
+
+extension Routes.Order {
+  /// Parses the body of a POST to an address for orders; `nil` for any other content.
+  static func read(_ path: Substring, _ body: [UInt8], origin: String) -> Self? {
+    guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
+    guard object.isTyped else { return nil }
+    switch path {
+    case "/open": return .open(origin: origin)
+    case "/undo": return object["sequence"]?.int.map(Self.undo)
+    case "/setup": return Setup(object).map(Self.setUp)
+    case "/pair":
+      guard let code = object["code"]?.string, let name = object["name"]?.string else { return nil }
+      // Only a browser that uses TLS, to a proxy, states such an origin.
+      return .pair(code: code, name: name, isSecure: origin.hasPrefix("https:"))
+    default:
+      guard let epoch = object["epoch"]?.int, let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
+        1...Routes.Delivery.mostTaps ~= list.count, sequence < Int64.max - Int64(list.count)
+      else { return nil }
+      let taps = list.compactMap(Routes.Tap.init)
+      guard taps.count == list.count else { return nil }
+      return .deliver(Routes.Delivery(epoch: epoch, sequence: sequence, taps: taps), origin: origin)
+    }
+  }
+}
+
+extension Routes.Tap {
+  fileprivate init?(_ value: JSON) {
+    guard let object = value.object, object.isTyped,
+      let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), let age = object["age"]?.int, age >= 0
+    else { return nil }
+    self.init(verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string, age: age)
+  }
+}
+
+extension JSONObject {
+  /// Whether optional members have the right type. Members of another type would be treated as absent, which means the
+  /// current counter, and no text for a setting.
+  fileprivate var isTyped: Bool {
+    allSatisfy { name, value in
+      switch name {
+      case "counter", "gesture", "text": value == .null || value.string != nil
+      case "stopwatch": value == .null || value.bool != nil
+      default: true
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Board
+import CoreAPI
+import Linux
+import NIOCore
+
+/// All open streams, and the state that they show. Used by the thread of its event loop only.
+final class EventStreams {
+  private let loop: NIOIsolatedEventLoop
+  private var viewers: [ObjectIdentifier: Viewer] = [:]
+  private var state = BoardState()
+  private var conditions = BoardConditions()
+  /// Makes the link ask the core for the conditions.
+  private let inquire: () -> Void
+  /// The time of the loss of the core, in microseconds since 1970; `nil` while there is a core.
+  private var absence: Int64? = Clock.microsecondsSince1970()
+  /// The time of the last message of the core, in microseconds since 1970.
+  private var heard: Int64 = 0
+  /// Whether the core is considered lost because it does not reply: a hanging core, or one with a hanging disk, keeps
+  /// its connections.
+  private var isSilent = false
+  /// The changes of each counter that have not been sent to viewers.
+  private var untold: [Int64: Untold] = [:]
+  /// Counters whose changes were sent within the last `pace`.
+  private var recent: Set<Int64> = []
+
+  private struct Untold {
+    var reply: Counters.WatchReply
+    /// The last events before that of `reply`, as many as pages show.
+    var earlier: [Counters.Event] = []
+    var count: Int
+  }
+
+  private struct Viewer {
+    /// The paired device of the viewer.
+    var device: PairedDevices.Device?
+    let send: (ByteBuffer) -> Void
+    let isWritable: () -> Bool
+    /// Whether messages were dropped because the viewer's buffer was full.
+    var isBehind = false
+  }
+
+  /// The shortest time between two messages about one counter: nobody sees more than 20 a second.
+  private static let pace = TimeAmount.milliseconds(50)
+  private static let beat = TimeAmount.seconds(5)
+  /// The time without a reply of the core after which its numbers are old.
+  private static let patience = TimeAmount.seconds(3)
+
+  /// - Parameter inquire: asks the core for the conditions; called while there are viewers.
+  init(loop: any NIOCore.EventLoop, inquire: @escaping () -> Void) {
+    self.inquire = inquire
+    self.loop = loop.assumeIsolated()
+    beatLater()
+  }
+
+  // MARK: Viewers
+
+  /// Begins a stream with the whole state.
+  ///
+  /// - Parameter device: the paired device of the viewer, which may count; `nil` for any other viewer.
+  func add(_ channel: any Channel, of device: PairedDevices.Device?, send: @escaping (ByteBuffer) -> Void) {
+    inquire()
+    viewers[ObjectIdentifier(channel)] = Viewer(
+      device: device, send: send, isWritable: { channel.isWritable })
+    // Pages that have lost the board at the same time reconnect at different times.
+    send(ByteBuffer(bytes: BoardMessage.retry(.random(in: 500...3000))))
+    send(ByteBuffer(bytes: BoardMessage.you(device, mayCount: conditions.mayCount)))
+    send(ByteBuffer(bytes: whole()))
+  }
+
+  func remove(_ channel: any Channel) { viewers[ObjectIdentifier(channel)] = nil }
+
+  /// Informs the pages of a device that it may only watch from now on.
+  func revoke(_ device: String) {
+    for (id, viewer) in viewers where viewer.device?.id == device {
+      viewers[id]?.device = nil
+      tellRights(to: viewers[id])
+    }
+  }
+
+  private func tellRights(to viewer: Viewer?) {
+    viewer?.send(ByteBuffer(bytes: BoardMessage.you(viewer?.device, mayCount: conditions.mayCount)))
+  }
+
+  /// Handles a change of the channel's free space.
+  func writabilityChanged(of channel: any Channel) {
+    let id = ObjectIdentifier(channel)
+    guard channel.isWritable, let viewer = viewers[id], viewer.isBehind else { return }
+    viewers[id]?.isBehind = false
+    viewer.send(ByteBuffer(bytes: whole()))
+  }
+
+  /// Ends all streams.
+  func close() {
+    tell(BoardMessage.bye)
+    viewers = [:]
+  }
+
+  // MARK: The core
+
+  /// Replaces the state, and sends it to all viewers.
+  func begin(_ state: BoardState) {
+    self.state = state
+    heard = Clock.microsecondsSince1970()
+    isSilent = false
+    absence = nil
+    untold = [:]
+    tell(whole())
+  }
+
+  /// Records a message of the core. If the core was silent, sends the whole state to all viewers.
+  private func hear() {
+    heard = Clock.microsecondsSince1970()
+    guard isSilent else { return }
+    begin(state)
+  }
+
+  /// Checks that the core has replied to a question.
+  ///
+  /// - Parameter time: the time of the question, which may have been skipped within the pace of such questions.
+  private func checkAnswer(to time: Int64) {
+    guard absence == nil, heard < time - CoreInquiry.pace / 1000 else { return }
+    isSilent = true
+    lose(since: heard)
+  }
+
+  /// Handles the loss of the core.
+  func lose() {
+    isSilent = false
+    if absence == nil { lose(since: Clock.microsecondsSince1970()) }
+  }
+
+  private func lose(since time: Int64) {
+    absence = time
+    flush()
+    tell(BoardMessage.absence(since: time, now: Clock.microsecondsSince1970()))
+  }
+
+  /// Updates the conditions.
+  func take(_ conditions: BoardConditions) {
+    hear()
+    let before = self.conditions
+    self.conditions = conditions
+    if conditions.mayCount != before.mayCount { for viewer in viewers.values { tellRights(to: viewer) } }
+    guard conditions.missing != before.missing else { return }
+    tell(BoardMessage.fleet(conditions.missing, now: Clock.microsecondsSince1970()))
+  }
+
+  /// Applies a change, and sends it to viewers.
+  func take(_ reply: Counters.WatchReply) {
+    _ = state.take(reply)
+    hear()
+    guard !viewers.isEmpty else { return }
+    guard reply.event != nil, let id = reply.counter?.id else { return tell(reply, standingFor: 1) }
+    guard recent.contains(id) else {
+      recent.insert(id)
+      loop.scheduleTask(in: Self.pace) { [weak self] in self?.tellAgain(id) }
+      return tell(reply, standingFor: 1)
+    }
+    var reply = reply
+    if let earlier = untold[id] {
+      // Formulas that the later reply does not mention still have the values of the earlier one.
+      let mentioned = Set(reply.formulas.map(\.id))
+      let rest = earlier.reply.formulas.filter { !mentioned.contains($0.id) }
+      if !rest.isEmpty { reply[.formulas] = reply.formulas + rest }
+      if reply.current == nil { reply[.current] = earlier.reply.current }
+    }
+    let before = untold[id].map { $0.earlier + [$0.reply.event].compactMap(\.self) } ?? []
+    untold[id] = Untold(
+      reply: reply, earlier: before.suffix(BoardState.eventsShown - 1), count: (untold[id]?.count ?? 0) + 1)
+  }
+
+  private func tellAgain(_ id: Int64) {
+    guard let next = untold.removeValue(forKey: id) else {
+      recent.remove(id)
+      return
+    }
+    tell(next.reply, after: next.earlier, standingFor: next.count)
+    loop.scheduleTask(in: Self.pace) { [weak self] in self?.tellAgain(id) }
+  }
+
+  private func flush() {
+    for next in untold.values { tell(next.reply, after: next.earlier, standingFor: next.count) }
+    untold = [:]
+  }
+
+  // MARK: Telling
+
+  private func whole() -> [UInt8] {
+    BoardMessage.state(state, conditions, now: Clock.microsecondsSince1970(), absence: absence)
+  }
+
+  private func beatLater() {
+    loop.scheduleTask(in: Self.beat) { [weak self] in
+      guard let self else { return }
+      tell(BoardMessage.beat(sequence: state.sequence, now: Clock.microsecondsSince1970()))
+      beatLater()
+      guard !viewers.isEmpty else { return }
+      inquire()
+      let now = Clock.microsecondsSince1970()
+      loop.scheduleTask(in: Self.patience) { [weak self] in self?.checkAnswer(to: now) }
+    }
+  }
+
+  private func tell(_ reply: Counters.WatchReply, after earlier: [Counters.Event] = [], standingFor count: Int) {
+    tell(
+      BoardMessage.change(
+        reply.event, after: earlier, of: reply.counter, standingFor: count, current: reply.current,
+        formulas: reply.formulas, now: Clock.microsecondsSince1970()))
+  }
+
+  /// Sends the same bytes to all viewers. A viewer that has not read the earlier ones gets the state instead, once
+  /// there is room.
+  private func tell(_ bytes: [UInt8]) {
+    let buffer = ByteBuffer(bytes: bytes)
+    for (id, viewer) in viewers {
+      if viewer.isBehind { continue }
+      if viewer.isWritable() { viewer.send(buffer) } else { viewers[id]?.isBehind = true }
+    }
+  }
+}
