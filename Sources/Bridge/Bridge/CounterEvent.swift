@@ -22,8 +22,8 @@ public struct CounterEvent: Equatable, Sendable {
   private let value: Int64
   private let cause: Counters.Cause
 
-  /// - Returns: `nil` for an event of another kind. What other stations did has the kind `learned`; each of them tells of its
-  ///   own events.
+  /// - Returns: `nil` for an event of another kind. Acts of other stations have the kind `learned`; each station
+  ///   publishes its events.
   public init?(_ event: Counters.Event) {
     guard let kind = Kind(rawValue: event.kind), !event.counter.isEmpty else { return nil }
     // A late count of a period that has ended closes that period again.

@@ -16,7 +16,7 @@ public struct Speaker: Equatable, Sendable {
   private var messages = 0
 
   private struct Peer: Equatable {
-    /// `nil` if the broker has not reported it.
+    /// Whether the station is online; `nil` if the broker has not reported it.
     var isOnline: Bool?
     var isDescribed = false
     /// The number of the last message.

@@ -12,8 +12,7 @@ public struct TroubleLog: Equatable, Sendable {
   /// The state that was logged last.
   private var logged: String?
 
-  /// The maximum number of sentences within ``pause``, and separately of sentences that quote strangers, who can cause
-  /// many.
+  /// The maximum number of sentences within ``pause``, separately for those that quote strangers.
   static let capacity = 64
   /// A sentence is logged again after this time, in nanoseconds.
   static let pause: Int64 = 600_000_000_000

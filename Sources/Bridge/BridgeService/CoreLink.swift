@@ -183,8 +183,7 @@ public final class CoreLink {
     calls?.flushNow()
   }
 
-  /// Asks for the counters, without parts that other stations could make long; `reply` is not called if the core is
-  /// lost meanwhile.
+  /// Asks for the counters, without parts of unbounded length; `reply` is not called if the core is lost.
   public func fleet(_ reply: @escaping (Result<Counters.FleetReply, VarlinkError>) -> Void) {
     calls?.send(.fleet(brief: true), reply: reply)
   }

@@ -13,8 +13,7 @@ struct FleetText {
   /// The largest harmless difference of clocks, in microseconds. A larger one puts counts into wrong periods.
   private static let largestOffset: Int64 = 5_000_000
 
-  /// The longest time for which a station may lack a change without being in trouble, in microseconds. Stations report
-  /// every 10 s at most.
+  /// The longest normal delay of a change at a station, in microseconds. Stations report at most every 10 s.
   private static let longestLag: Int64 = 20_000_000
 
   /// The prefix of sentences that the bridge has reported.

@@ -42,7 +42,6 @@ extension Arguments {
     }
   }
 
-  /// Whether `kind` is a stopwatch.
   func isStopwatch() throws(VarlinkError) -> Bool {
     switch text(.kind) {
     case nil, "simple", "goal": false

@@ -62,7 +62,6 @@ public final class LiveRights {
   /// introspection and error replies.
   private static let callsOfStrangers = 500
 
-  /// Whether a peer has a right.
   func permit(_ right: Right, to peer: UnixSocket.Peer) -> Bool {
     AccessControlList.isUnlimited(user: peer.user, owner: owner) || resolved.permit(right, to: peer)
   }

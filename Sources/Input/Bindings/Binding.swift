@@ -86,6 +86,5 @@ extension Interest.Target {
 
   /// Any key except modifiers.
   static let anyKey = Interest.Target.keys(codes: [], scans: [])
-  /// One finger, anywhere.
   static let anywhere = Interest.Target.touch(fingers: 1, zone: nil)
 }

@@ -18,8 +18,7 @@ extension DeviceConditions {
     }
   }
 
-  /// Whether the conditions, which match the device, contain its ID, full name, address, port or file rather than a
-  /// pattern.
+  /// Whether the matching conditions contain the ID, full name, address, port or file, not a pattern.
   private func name(_ device: DeviceDescription) -> Bool {
     !identities.isEmpty || names.contains(device.name)
       || uniq.map { $0.lowercased() == device.uniq.lowercased() } == true

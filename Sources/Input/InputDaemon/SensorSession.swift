@@ -9,7 +9,7 @@ package import Tallymark
 ///
 /// ## Why a shake of a sensor has no identity
 ///
-/// ``Delivery/identity`` tells a later process that a gesture which it recognises again has been delivered. A later
+/// ``Delivery/identity`` shows a later process that a gesture which it recognises again has been delivered. A later
 /// process never receives the samples of this one again: the kernel's buffer forgets a sample once it is read, and the
 /// later process must disable the buffer, which empties it, before it can configure it. Polled values are not stored at
 /// all. After a crash:
@@ -28,7 +28,6 @@ package final class SensorSession {
   private var rule: AppliedRule
   private var sensor: MotionSensor?
   private var recognizer: ShakeRecognizer
-  /// The parameters of the recogniser.
   private var parameters: ShakeParameters
   private var scale = GravityScale()
   private var retry: TimerSource?

@@ -71,7 +71,6 @@ package enum BindingText {
       ending: former?.ending, timing: former?.timing ?? .init())
   }
 
-  /// The target of that binding.
   private static func target(of gesture: Gesture, in zone: Zone?) -> Interest.Target? {
     if gesture.fingers > 0 { return .touch(fingers: gesture.fingers, zone: zone) }
     if gesture.kind == .shake { return .motion }
@@ -136,7 +135,7 @@ package enum BindingText {
     return words
   }
 
-  /// The name of the device, without what its nodes add to it.
+  /// The name of the device, without the suffixes of its nodes.
   package static func name(of device: PhysicalDevice) -> String {
     CauseText.device(device.nodes.map(\.description.name).min { $0.utf8.count < $1.utf8.count } ?? "")
   }

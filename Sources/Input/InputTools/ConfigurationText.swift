@@ -3,7 +3,6 @@ package import Bindings
 /// The text of a configuration, into which bindings are written as a person would: all other lines, comments included,
 /// stay as they are.
 package struct ConfigurationText: Equatable, CustomStringConvertible {
-  /// The line break of this text.
   private let lineBreak: String
   /// The lines without their line breaks.
   private var lines: [String]
@@ -54,7 +53,6 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
     return first
   }
 
-  /// Enables touchscreens.
   package mutating func useTouchscreens() {
     let header = lines.firstIndex { $0.filter { $0 != " " && $0 != "\t" }.hasPrefix("[touchscreens]") }
     guard let header else {

@@ -15,7 +15,6 @@ package struct TapAnalysis: Equatable {
     }
   }
 
-  /// The recommendation.
   package enum Advice: Equatable {
     /// The default interval distinguishes them.
     case keepDefault

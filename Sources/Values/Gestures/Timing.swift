@@ -5,7 +5,7 @@ public struct Timing: Equatable, Sendable {
   /// A distance on a touch surface: millimetres if its size is known, else a fraction of its shorter side.
   public struct Length: Equatable, Sendable {
     public var fraction: Double
-    /// Nil if the fraction applies to every surface.
+    /// The length in millimetres; nil if the fraction applies to every surface.
     public var millimetres: Double?
 
     public init(fraction: Double, millimetres: Double? = nil) {

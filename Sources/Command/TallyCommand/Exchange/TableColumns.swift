@@ -198,7 +198,6 @@ struct TableColumns {
     }.joined(separator: " ")
   }
 
-  /// The content of one column.
   private struct Column {
     let place: Int
     let header: String

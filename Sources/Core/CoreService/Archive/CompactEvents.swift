@@ -58,8 +58,7 @@ private struct Indexed<Value: Hashable & Sendable>: Sendable {
 
   private static var most: Int { 4096 }
 
-  /// - Parameter isSame: whether two equal values have the same spelling. A text with another spelling is kept as it
-  ///   is.
+  /// - Parameter isSame: whether two equal values have the same spelling; other spellings are kept.
   mutating func index(of value: Value, isSame: (Value, Value) -> Bool) -> Int? {
     if let index = indices[value] { return isSame(values[index], value) ? index : nil }
     guard values.count < Self.most else { return nil }

@@ -15,7 +15,7 @@ extension FleetService {
   /// A station that is being removed.
   struct Removal {
     let topics: [String]
-    /// In nanoseconds of ``Clock/boottime()``.
+    /// The end of the wait, in nanoseconds of ``Clock/boottime()``.
     let end: Int64
     let then: Handler
   }

@@ -100,9 +100,7 @@ final class FleetService {
 
   /// The values that the kernel and systemd give a process; tests replace them.
   struct Surroundings: Sendable {
-    /// The runtime folder.
     var runtime: String?
-    /// The ID of the boot.
     var boot: String?
 
     static var standard: Surroundings {
@@ -406,6 +404,6 @@ final class FleetService {
 }
 
 extension Field {
-  /// Whether other stations are told about a change of the field.
+  /// Whether changes of the field are published to other stations.
   fileprivate var isDefinition: Bool { [.name, .title, .step, .start, .period].contains(self) }
 }

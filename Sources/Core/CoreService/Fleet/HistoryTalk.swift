@@ -67,7 +67,6 @@ struct HistoryTalk {
     }
   }
 
-  /// Whether any history is missing.
   var isWaiting: Bool { !missing.isEmpty }
 
   /// Records that another station knows an own writer up to a mark.

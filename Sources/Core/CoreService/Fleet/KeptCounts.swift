@@ -5,7 +5,6 @@ import Fleet
 struct KeptCounts {
   struct Row {
     let reset: Entry
-    /// The station that counted.
     let station: String
     /// The kept count, in the counter's unit.
     let change: Int64

@@ -50,7 +50,6 @@ final class FleetTables {
     return all
   }
 
-  /// The state of the station.
   func station() throws(StoreError) -> Station {
     let (writers, periods) = (try allWriters(), try allPeriods())
     var parts: [CounterPeriod: Replica] = [:]

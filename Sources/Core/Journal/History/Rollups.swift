@@ -210,8 +210,7 @@ final class Rollups {
     return quarters
   }
 
-  /// The contribution of an event to the quarter hour of its count, with the time of the count; `nil` if it does not
-  /// concern a count.
+  /// The contribution of an event to its count's quarter hour, with the time of the count; `nil` for none.
   func contribution(of event: EventRow) throws(StoreError) -> (time: Int64, QuarterHour.Summary)? {
     try undoChains.contribution(of: event)
   }

@@ -18,7 +18,7 @@ public final class SensorBuffer {
   private var bytes: [UInt8]
   /// The number of bytes of an incomplete scan at the front of `bytes`.
   private var rest = 0
-  /// The start of the measurement. Older samples come from the previous use of the sensor.
+  /// The start of the measurement. Older samples come from the previous use.
   private let begun: Int64
 
   /// The number of scans read at once, more than wait if the reader keeps up.

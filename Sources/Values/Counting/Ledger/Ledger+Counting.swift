@@ -35,7 +35,6 @@ extension Ledger {
     return name
   }
 
-  /// Sets the correct value.
   mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Occasion) throws(CountingError) -> Event {
     let change = try Self.delta(of: counter, to: try value.number(in: counter.unit))
     // The correction includes the current run of a stopwatch.

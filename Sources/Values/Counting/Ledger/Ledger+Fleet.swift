@@ -15,8 +15,7 @@ extension Ledger {
     return ranges.contains { $0.contains(event.sequence) } && !isOfEndedPeriod(event)
   }
 
-  /// Changes the value by the acts of other stations. Locks and limits have no effect, because the counts were already
-  /// made.
+  /// Changes the value by the acts of other stations. Locks and limits do not apply to counts already made.
   mutating func learn(_ id: Counter.ID, by change: Int64, _ occasion: Occasion) throws(CountingError) -> [Event] {
     guard var counter = counters[id] else { return [] }
     let event = try move(&counter, by: change, occasion)

@@ -77,7 +77,7 @@ public struct Ledger: Sendable {
   }
 
   enum UndoContent: Sendable {
-    /// A step that changed only what every entry contains.
+    /// A step that changed only the parts in every entry.
     case nothing
     /// The old value of a counter, if only that changed: the common case, and a counter is large.
     case value(Counter.ID, Int64)

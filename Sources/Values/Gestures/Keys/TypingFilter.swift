@@ -21,7 +21,6 @@ struct TypingFilter: Sendable {
     var release: Int64?
   }
 
-  /// The last press.
   private var last: Press?
   /// The keys that were typed one after the other.
   private var keys: Set<UInt16> = []

@@ -82,7 +82,6 @@ struct FingerGroup: Equatable, Sendable {
   var firstLift: Int64? { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).min() }
   var lastLift: Int64 { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).max() ?? startTime }
 
-  /// The common direction of the fingers.
   var direction: Gesture.Kind { fingers.reduce(.zero) { $0 + $1.stroke.net }.direction }
 
   func index(of contact: Int) -> Int? { fingers.firstIndex { $0.contact == contact && $0.isDown } }

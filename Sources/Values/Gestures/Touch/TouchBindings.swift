@@ -8,7 +8,6 @@ struct TouchBindings: Equatable, Sendable {
   let tapSlop: Double
   /// The time after which a touch is a long press, if one is bound, and no part of a double-tap.
   let longPress: Int64
-  /// The longest tap.
   let longestTap: Int64
 
   private static let kinds: [Gesture.Kind] = [
