@@ -246,7 +246,7 @@ extension Core {
     // A wrong clock may have ended the period. The end of an earlier period is not followed by this one.
     case .learned:
       throw CountingError.cannotUndo(
-        event.sequence, reason: "it is what other stations of the fleet did; undo it there, or correct the value")
+        event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
     case .renewed where ledger.isShared(event.counter):
       throw CountingError.cannotUndo(event.sequence, reason: "the periods of a shared counter are those of its fleet")
     case .renewed where event.change != 0 && event.alterations.contains { $0.field == .began }:

@@ -94,8 +94,8 @@ package final class SensorSession {
       recognizer.cancel()
       switch sensor.mode {
       case .buffered: say("is in use: \(rule.source).", .info)
-      case .polled(.unbuffered): say("is in use, asked for its values one by one: \(rule.source).", .info)
-      case .polled(let reason): say("is in use, asked for its values one by one: \(reason).", .warning)
+      case .polled(.unbuffered): say("is in use, by polling: \(rule.source).", .info)
+      case .polled(let reason): say("is in use, by polling: \(reason).", .warning)
       }
       for warning in rule.warnings { say("is used, but \(warning).", .warning) }
     } catch {
