@@ -60,7 +60,7 @@ public struct Speech: Equatable, Sendable {
     held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
   }
 
-  /// Delays a value that has fallen: with the time of a reset it is a restarted total, and without one Home Assistant
+  /// Delays a value that has fallen: with the time of a reset it is a restarted total; without that time Home Assistant
   /// subtracts.
   ///
   /// - Parameter since: the beginning of the total, if known.

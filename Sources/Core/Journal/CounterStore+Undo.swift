@@ -252,7 +252,7 @@ extension CounterStore {
     return try setter(of: event.counter, after: event.sequence, in: ledger) { _ in true }
   }
 
-  /// The latest such event whose kind `isMeant` accepts.
+  /// The latest event that set the counter's value, is not undone, and has a kind that `isMeant` accepts.
   func setter(
     of counter: Counter.ID, after event: Int64, in ledger: Ledger, _ isMeant: (Event.Kind?) -> Bool
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {

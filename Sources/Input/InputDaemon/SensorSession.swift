@@ -66,7 +66,7 @@ package final class SensorSession {
     begin()
   }
 
-  /// The present way of measuring; nil without one.
+  /// The present mode of measuring; nil while the sensor does not measure.
   package var mode: MotionSensor.Mode? { sensor?.mode }
 
   /// Applies another rule; a shake in progress is not counted again.

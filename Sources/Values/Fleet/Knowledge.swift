@@ -63,8 +63,8 @@ public struct Knowledge: Equatable, Sendable {
     }
   }
 
-  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. A period is dropped
-  /// only for as many later ones.
+  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. True only if as
+  /// many later periods are known as are kept.
   func mayHaveDropped(_ period: CounterPeriod) -> Bool {
     guard let start = period.start, replicas[period] == nil, let starts = starts[period.counter] else { return false }
     return starts.count { $0 > start } >= min(PeriodRoom.ended, PeriodRoom.last)

@@ -7,7 +7,7 @@ public struct PeriodRoom: Sendable {
   static let ended = 64
   /// The maximum number of next periods, which stations with clocks ahead have begun.
   static let next = 4
-  /// The maximum number of last periods, which contain the present one of all others if this clock is behind.
+  /// The maximum number of last periods: if this clock is behind, others count in one of them.
   static let last = 64
 
   /// The start of the present period, or the time if the counter is not counted here; `nil` without periods.

@@ -346,7 +346,7 @@ public struct Continuity: Equatable, Sendable {
 public enum ActError: Error, Equatable, Sendable {
   /// A new writer must begin first.
   case needsWriter
-  /// The number is below that of the last entry, or not above those of the writer in the period.
+  /// The number is below the last entry's, or not above the writer's numbers in the period.
   case numberInUse
   /// The change has no opposite in 64 bits.
   case outOfRange

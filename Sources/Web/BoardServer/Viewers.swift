@@ -114,7 +114,7 @@ final class Viewers {
 
   /// Checks that the core has replied to the question.
   ///
-  /// - Parameter time: the time of the question, which may have been skipped within the pace of such questions.
+  /// - Parameter time: the time of the question, which is left out if another one was asked shortly before.
   private func checkAnswer(to time: Int64) {
     guard absence == nil, heard < time - CoreInquiry.pace / 1000 else { return }
     isSilent = true

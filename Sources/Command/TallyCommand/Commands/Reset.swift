@@ -69,7 +69,7 @@ struct Reset: ParsableCommand {
     return Self.obstacle(among: list, group: group)
   }
 
-  /// The reason for these counters of the core.
+  /// The reason, for the counters in `list`.
   static func obstacle(among list: [Counters.Counter], group: String?) -> String? {
     let members = list.filter { group == nil || $0.group == group }
     guard !members.contains(where: { !$0.isLocked && !$0.isArchived }) else { return nil }

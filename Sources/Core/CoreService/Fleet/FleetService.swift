@@ -59,7 +59,7 @@ final class FleetService {
   private(set) var hasLostLearned = false
   /// Whether the present commit writes something.
   private var isWriting = false
-  /// Tries the journal again after such a loss, because other writes may be rare.
+  /// Tries the journal again after a loss of merged acts, because other writes may be rare.
   private var trial: TimerSource?
 
   /// The time between two tries of the journal, in nanoseconds.

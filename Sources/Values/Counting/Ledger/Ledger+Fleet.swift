@@ -53,7 +53,7 @@ extension Ledger {
     return start(of: counter, endingAt: Event.times.upperBound)
   }
 
-  /// The start of the period that ended at a time; `nil` for a counter without periods, and before the only time of one.
+  /// The start of the period that ended at a time; `nil` without periods, and before the first period.
   public func start(of counter: Counter, endingAt end: Int64) -> Int64? {
     guard let schedule = counter.period.flatMap(Schedule.init) else { return nil }
     let zone = (try? zone(schedule.zone)) ?? .utc

@@ -53,7 +53,7 @@ public struct Ledger: Sendable {
   struct PendingReset: Equatable, Sendable {
     let scope: ResetScope
     let person: String?
-    /// Microseconds since 1970.
+    /// The time in microseconds since 1970.
     let time: Int64
     /// The time within which the second request confirms the first, in microseconds.
     let window: Int64
