@@ -51,9 +51,9 @@ public struct CounterEvent: Equatable, Sendable {
 
 /// Limits the events that a station publishes: the rest are left out, and the totals are right without them.
 public struct EventQuota: Equatable, Sendable {
-  /// The number of events at once.
+  /// The maximum number of events in immediate succession.
   static let burst = 20
-  /// The time for one more event, in nanoseconds.
+  /// The time after which one more event is allowed, in nanoseconds.
   static let interval: Int64 = 500_000_000
 
   private var used: Int64 = 0

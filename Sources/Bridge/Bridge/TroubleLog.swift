@@ -16,8 +16,8 @@ public struct TroubleLog: Equatable, Sendable {
   static let capacity = 64
   /// A sentence is logged again after this time, in nanoseconds.
   static let pause: Int64 = 600_000_000_000
-  /// The time after which a state that was not logged, because it had been logged before, is logged, in nanoseconds. A
-  /// connection of this length clears the memory of logged sentences.
+  /// The time after which a repeated state is logged again if it lasts, in nanoseconds. A connection of this length
+  /// clears the memory of logged sentences.
   public static let patience: Int64 = 10_000_000_000
 
   public init() {}

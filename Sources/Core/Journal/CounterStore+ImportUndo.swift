@@ -47,8 +47,8 @@ extension CounterStore {
     }.first
   }
 
-  /// Whether an event came with an import, or is an undo or redo of one that did. Of a chain of undos and redos only the
-  /// last 1,024 are searched, to bound the time.
+  /// Whether an event came with an import, or is an undo or redo of one that did. Only the last 1,024 undos and redos
+  /// of a chain are searched, to bound the time.
   public func isImported(_ event: Event) throws(StoreError) -> Bool {
     if try importSpan(holding: event.sequence) != nil { return true }
     guard let undone = event.undoes else { return false }

@@ -20,7 +20,7 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
   /// Writes a binding for a device.
   ///
   /// - Parameters:
-  ///   - rule: the line that the device's `[[device]]` begins on; nil where it has none.
+  ///   - rule: the line that the device's `[[device]]` begins on; nil without such a table.
   ///   - existing: the line that the same gesture's `[[device.bind]]` begins on; nil where it has none.
   ///   - device: the lines of a new `[[device]]`.
   ///   - binding: the lines of a new `[[device.bind]]`.

@@ -188,7 +188,7 @@ public struct Station: Equatable, Sendable {
 
   /// The result of merging a message.
   public struct Learned: Equatable, Sendable {
-    /// Whether anything was new.
+    /// Whether the message contained anything new.
     public var isNew = false
     /// Writers with contradicting registers: two machines use the ID, or a register is forged.
     public var contradictions: Set<WriterID> = []

@@ -205,7 +205,7 @@ final class Viewers {
         formulas: reply.formulas, now: Clock.microsecondsSince1970()))
   }
 
-  /// Sends the same bytes to all viewers. A viewer with unread messages gets the state instead, later.
+  /// Sends the same bytes to all viewers. A viewer with unread messages later gets the whole state instead.
   private func tell(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     for (id, viewer) in viewers {

@@ -57,7 +57,7 @@ final class BridgeLinks {
     }
   }
 
-  /// Waiting messages, with a head of other members for their first reply.
+  /// Waiting messages; `head` has the other members of the first reply with them.
   private struct Portion {
     var head: EncodedObject?
     var publications: ArraySlice<Counters.Publication> = []

@@ -3,7 +3,7 @@ struct FingerGroup: Equatable, Sendable {
   struct Finger: Equatable, Sendable {
     /// The present or last slot of the finger.
     var contact: Int
-    /// The region in which it landed.
+    /// The region in which the finger landed.
     var region: Int
     /// The landing position, as a fraction of the surface.
     var position: Gesture.Position
@@ -12,7 +12,7 @@ struct FingerGroup: Equatable, Sendable {
     /// The latest landing that was assigned to this finger only because of its velocity, and the stroke since then.
     var relanding: Relanding?
 
-    /// The finger of that landing, if it is another one.
+    /// The finger that made the latest landing, if that is a second finger.
     ///
     /// A moving finger that the panel loses moves before, during and after the loss. Two fingers that tap in turn
     /// hardly move, but they are far apart.
