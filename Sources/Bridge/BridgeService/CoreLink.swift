@@ -25,7 +25,7 @@ public struct FleetSettings: Equatable, Sendable {
 public final class CoreLink {
   /// A message to the bridge.
   public enum News {
-    /// The fleet's settings; `nil` while the core is in none.
+    /// The fleet's settings; `nil` while the core is in no fleet.
     case settings(FleetSettings?)
     /// Topics are relative to the fleet.
     case publications([Counters.Publication])

@@ -21,7 +21,7 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - rule: the line that the device's `[[device]]` begins on; nil without such a table.
-  ///   - existing: the line that the same gesture's `[[device.bind]]` begins on; nil where it has none.
+  ///   - existing: the line that the same gesture's `[[device.bind]]` begins on; nil without such a table.
   ///   - device: the lines of a new `[[device]]`.
   ///   - binding: the lines of a new `[[device.bind]]`.
   /// - Returns: the line that was written, or the first of several, counted from 1.

@@ -236,8 +236,8 @@ public struct Station: Equatable, Sendable {
     return learned
   }
 
-  /// The own registers, the own resets and the undone ones of these, to publish at each connection. The first message
-  /// is ``latest(of:)``; the last ones have new resets and undos.
+  /// This station's registers, and its resets with those that were undone, to publish at each connection. The first
+  /// message is ``latest(of:)``; the last ones have new resets and undos.
   public func announcement(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
     let former = replica.registers.filter { $0.key != writer && writers.contains($0.key) }

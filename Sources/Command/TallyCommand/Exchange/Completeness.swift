@@ -7,7 +7,7 @@ import JSON
 /// entry has that number, as a member or in the column `entries`, because every line is read as a value.
 struct Completeness {
   private var count: Int64 = 0
-  /// The number of entries that the entries of a file of values state.
+  /// The number of entries according to the entries of a file of values.
   private var stated: Int64?
   private var isPromised = false
   private var isEnded = false

@@ -1,8 +1,8 @@
 import Fleet
 import Journal
 
-/// Remembers recent messages about the history by quarter hours: sent, asked for and answered ones, and the missing
-/// history. In memory only: after a restart the stations compare their histories again.
+/// Remembers recent questions and replies about the history by quarter hours, and the history that is missing here. In
+/// memory only: after a restart the stations compare their histories again.
 struct HistoryTalk {
   typealias Author = HistoryChanges.Author
 

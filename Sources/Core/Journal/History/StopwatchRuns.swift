@@ -127,7 +127,7 @@ private struct RunQuarters {
     candidates = Set(numbers.flatMap { number in (0...4).map { number - $0 } + [number + 1] }).sorted()
   }
 
-  /// The time in four quarter hours, the first of which is `number`.
+  /// The running time in four quarter hours, the first of which is `number`.
   func hour(from number: Int64) -> Int64 {
     (number...number + 3).reduce(0) { $0.clampedSum(time(in: $1)) }
   }

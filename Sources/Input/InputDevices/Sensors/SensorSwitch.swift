@@ -6,7 +6,7 @@ import Synchronization
 /// a battery, and is unavailable to others.
 final class SensorSwitch {
   private static let on = Mutex<[ObjectIdentifier: SensorFolder]>([:])
-  /// Disables them at exit, because an early exit, such as after a closed pipe, deallocates no objects.
+  /// Disables the buffers at exit, because an early exit, such as after a closed pipe, deallocates no objects.
   private static let registration: Void = { _ = atexit { SensorSwitch.switchAllOff() } }()
 
   private let folder: SensorFolder
