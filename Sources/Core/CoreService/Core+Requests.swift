@@ -71,9 +71,9 @@ extension Core {
     }
   }
 
-  /// The step without counts that are not in the total of a shared counter.
+  /// Removes from the step all counts that the total of a shared counter no longer contains.
   ///
-  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if no others are left.
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if no count is left.
   private func withoutGoneCounts(_ step: Step?) throws -> Step? {
     guard let all = step?.undoable, let first = all.events.first?.event else { return step }
     let what = try storing { () throws(StoreError) in try store.withoutGone(all, in: ledger) }

@@ -68,8 +68,8 @@ extension CounterStore {
     let counter: Counter.ID?
   }
 
-  /// An event whose undo is a part of the undo of an import, if one is known or found at once: the search for all takes
-  /// long.
+  /// An event whose undo is a part of the undo of an import, if such an event is known or found at once. A search for
+  /// all such events takes long.
   ///
   /// - Parameter last: the last event of the import that can be undone.
   func oneEffective(

@@ -8,7 +8,7 @@ package enum BindingText {
   /// `[[device]]` with the conditions that distinguish one node from others.
   ///
   /// - Parameters:
-  ///   - node: the node. A keyboard and its volume knob are two, and only one of them is to be read.
+  ///   - node: the node. A keyboard and its volume knob are two nodes, and only one of the two is to be read.
   ///   - all: the connected devices; if another one has the same identity and name, the port is added.
   package static func device(
     _ device: PhysicalDevice, _ node: DeviceDescription, among all: [PhysicalDevice]

@@ -27,7 +27,7 @@ package struct TapAnalysis: Equatable {
     case showMore
   }
 
-  /// The pauses within counting and within double-taps, in seconds, shortest first.
+  /// The pauses between single taps, and those within double-taps, in seconds, shortest first.
   package let counting: [Double]
   package let doubles: [Double]
   package let advice: Advice

@@ -10,7 +10,7 @@ struct TapRows: Equatable, Sendable {
 
   private var rows: [Row] = []
 
-  /// The maximum number of places at which taps wait. A hand has one; only a faulty device has more.
+  /// The maximum number of places at which taps wait. Only a faulty device reports more.
   private static let limit = 64
 
   /// The end of the first wait for a further tap; nil if no tap waits.
