@@ -5,7 +5,7 @@ public struct TroubleLog: Equatable, Sendable {
   private var since: Int64 = 0
   /// States that were logged.
   private var said: Set<String> = []
-  /// The state of the connections: troubles, or that there are none; `nil` for neither. With the time of the change.
+  /// The sentence about the connections, if any: their troubles, or that there are none. With the time of its change.
   private var state: String?
   private var isWell = false
   private var changed: Int64 = 0
