@@ -26,7 +26,7 @@ public struct Outbox: Equatable, Sendable {
   private var order: [Place] = []
   private var first = 0
   private var retained: [String: Publication] = [:]
-  /// The messages that are not retained, from ``oldest`` on: as many as their places.
+  /// The messages that are not retained. Those before the index ``oldest`` were already sent or dropped.
   private var others: [Publication] = []
   private var oldest = 0
   /// Topics of sent messages without an acknowledgement, by number.

@@ -155,7 +155,7 @@ extension Core {
   private static let mostSearchedForLocks: Int64 = 64
 
   /// The result of a search for the counter or formula with a name, or for all if the name is `nil`; `nil` if nothing
-  /// is found. A name that is no longer in use stands for the latest bearer with a result.
+  /// is found. For a name that is no longer in use, the latest counter or formula of that name with a result is found.
   private func last(
     of name: String?, _ search: (Counter.ID?) throws(StoreError) -> Undoable
   ) throws -> Undoable? {

@@ -7,8 +7,8 @@ public final class LiveRights {
   private let option: String?
   private var configuration: CoreConfiguration
   private let owner = ServiceProcess.user
-  /// Names are resolved when the first peer connects that they may concern: the system's name services take half a
-  /// megabyte.
+  /// Names are resolved only when a peer connects whose rights may depend on a name: the system's name services take
+  /// half a megabyte.
   private lazy var resolved = AccessControlList(configuration.rights, owner: owner)
 
   /// The errors for missing rights. Cached, because a refused program often retries.
