@@ -2,8 +2,8 @@
 public struct Knowledge: Equatable, Sendable {
   /// The maximum number of registers, resets, parts of resets and undone resets of a counter, over all its periods.
   public static let maximumRows = 131_072
-  /// The maximum number of such rows of all counters. Counters that are not counted here may fill only the first half,
-  /// so that invented counters leave room for the others.
+  /// The maximum number of registers, resets, parts of resets and undone resets of all counters together. Counters that
+  /// are not counted here may fill only the first half, so that invented counters leave room for the others.
   public static let maximumRowsInAll = 262_144
   /// The maximum number of shared counters.
   public static let maximumCounters = 1_024
