@@ -15,7 +15,8 @@ extension CounterStore {
   }
 
   /// The event that must be undone to undo an event which is in effect: the event itself or, if an import undid it, the
-  /// undo of the import. `nil` if the event is undone, or was redone by a redo, which is undone first.
+  /// undo of the import. `nil` if the event is undone, or if it is in effect because of a redo: then the redo must be
+  /// undone first.
   func standing(_ event: Event) throws(StoreError) -> Event? {
     guard var last = try taker(of: event.sequence) else { return event }
     guard try importSpan(holding: last) != nil else { return nil }

@@ -53,8 +53,8 @@ extension DeviceDescription {
 }
 
 extension Configuration {
-  /// The devices that a pattern would grab and that are therefore not used: connected devices. For a rule that matches
-  /// no connected device, one device that most machines have.
+  /// The connected devices that a pattern would grab and that are therefore not used. For a rule that matches no
+  /// connected device, one device that most machines have.
   public func refusedGrabs(of connected: [DeviceDescription]) -> [(line: Int, device: DeviceDescription, noun: String)]
   {
     var found: [(line: Int, device: DeviceDescription, noun: String)] = []

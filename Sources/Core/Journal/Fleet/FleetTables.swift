@@ -173,7 +173,7 @@ final class FleetTables {
     }
   }
 
-  /// Removes the rows of a period. The own resets stay acts of their events.
+  /// Removes the rows of a period, except those that assign this station's resets to events.
   private func drop(_ period: CounterPeriod) throws(StoreError) {
     let number = Statement.Value.integer(try number(of: period))
     for rows in [

@@ -79,7 +79,7 @@ public struct Ledger: Sendable {
   enum UndoContent: Sendable {
     /// A step that changed only the parts in every entry.
     case nothing
-    /// The old value of a counter, if only that changed: the common case, and a counter is large.
+    /// The old value of a counter of which only the value changed: the common case, and a counter is large.
     case value(Counter.ID, Int64)
     indirect case counter(Counter.ID, Counter?)
     indirect case group(Counter.ID, Group?)
