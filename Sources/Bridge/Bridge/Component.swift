@@ -23,8 +23,7 @@ struct Component: Equatable, Sendable {
     self.document = document
   }
 
-  /// The connection state of a station. It has no availability, because an unavailable entity could not report
-  /// "disconnected".
+  /// The connection state of a station. Without availability: an unavailable entity could not report "disconnected".
   static func connectivity(_ topics: FleetTopics) -> Component {
     Component(
       "binary_sensor", "station-\(topics.station)", topics.station, topics,

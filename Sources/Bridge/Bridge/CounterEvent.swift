@@ -22,8 +22,8 @@ public struct CounterEvent: Equatable, Sendable {
   private let value: Int64
   private let cause: Counters.Cause
 
-  /// - Returns: `nil` for an event of another kind. What other stations did has the kind `learned`; each of them tells of its
-  ///   own events.
+  /// - Returns: `nil` for an event of another kind. Acts of other stations have the kind `learned`; each station
+  ///   publishes its events.
   public init?(_ event: Counters.Event) {
     guard let kind = Kind(rawValue: event.kind), !event.counter.isEmpty else { return nil }
     // A late count of a period that has ended closes that period again.
@@ -51,9 +51,9 @@ public struct CounterEvent: Equatable, Sendable {
 
 /// Limits the events that a station publishes: the rest are left out, and the totals are right without them.
 public struct EventQuota: Equatable, Sendable {
-  /// The number of events at once.
+  /// The maximum number of events in immediate succession.
   static let burst = 20
-  /// The time for one more event, in nanoseconds.
+  /// The time after which one more event is allowed, in nanoseconds.
   static let interval: Int64 = 500_000_000
 
   private var used: Int64 = 0

@@ -7,8 +7,7 @@ public struct Received: Equatable, Sendable {
   public let payload: String
   public let isRetained: Bool
 
-  /// - Parameter bytes: any bytes; the core refuses a payload that is too long or not JSON. At most one byte too many
-  ///   is kept.
+  /// - Parameter bytes: any bytes, of which at most one too many is kept; the core refuses invalid payloads.
   public init(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     self.topic = topic
     var text = bytes.prefix(Message.maximumLength + 1)

@@ -11,8 +11,7 @@ public struct Publication: Equatable, Sendable {
     self.isRetained = isRetained
   }
 
-  /// The quality of service. Retained messages are acknowledged, so that a refusal is seen. Other messages are repeated
-  /// by their sender.
+  /// The quality of service: retained messages are acknowledged, to detect refusals; others are repeated.
   public var quality: Int32 { isRetained ? 1 : 0 }
 }
 
@@ -20,15 +19,14 @@ public struct Publication: Equatable, Sendable {
 public struct Outbox: Equatable, Sendable {
   /// The maximum number of messages without an acknowledgement, which is libmosquitto's.
   public static let window = 20
-  /// The maximum number of waiting messages that are not retained. The oldest is dropped, and the next one repairs the
-  /// loss.
+  /// The maximum number of waiting transient messages. The oldest is dropped; the next one repairs the loss.
   static let transient = 1_024
 
   /// Topics of retained messages, and places of others, in the order of their first occurrence.
   private var order: [Place] = []
   private var first = 0
   private var retained: [String: Publication] = [:]
-  /// The messages that are not retained, from ``oldest`` on: as many as their places.
+  /// The messages that are not retained. Those before the index ``oldest`` were already sent or dropped.
   private var others: [Publication] = []
   private var oldest = 0
   /// Topics of sent messages without an acknowledgement, by number.

@@ -5,20 +5,19 @@ public struct ProblemLog: Equatable, Sendable {
   private var since: Int64 = 0
   /// States that were logged.
   private var said: Set<String> = []
-  /// The state of the connections: troubles, or that there are none; `nil` for neither. With the time of the change.
+  /// The sentence about the connections, if any: their troubles, or that there are none. With the time of its change.
   private var state: String?
   private var isWell = false
   private var changed: Int64 = 0
   /// The state that was logged last.
   private var logged: String?
 
-  /// The maximum number of sentences within ``pause``, and separately of sentences that quote strangers, who can cause
-  /// many.
+  /// The maximum number of sentences within ``pause``, separately for those that quote strangers.
   static let capacity = 64
   /// A sentence is logged again after this time, in nanoseconds.
   static let pause: Int64 = 600_000_000_000
-  /// The time after which a state that was not logged, because it had been logged before, is logged, in nanoseconds. A
-  /// connection of this length clears the memory of logged sentences.
+  /// The time after which a repeated state is logged again if it lasts, in nanoseconds. A connection of this length
+  /// clears the memory of logged sentences.
   public static let patience: Int64 = 10_000_000_000
 
   public init() {}

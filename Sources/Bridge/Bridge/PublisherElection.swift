@@ -16,7 +16,7 @@ public struct PublisherElection: Equatable, Sendable {
   private var messages = 0
 
   private struct Peer: Equatable {
-    /// `nil` if the broker has not reported it.
+    /// Whether the station is online; `nil` if the broker has not reported it.
     var isOnline: Bool?
     var isDescribed = false
     /// The number of the last message.
@@ -36,7 +36,7 @@ public struct PublisherElection: Equatable, Sendable {
     return isNews
   }
 
-  /// Records that a station has described itself, which invented ones seldom do, or has removed its description.
+  /// Records that a station has described itself or removed its description. Invented stations seldom have one.
   public mutating func describe(_ station: String, isGone: Bool) {
     guard station != own, !isGone || peers[station] != nil else { return }
     change(station) { $0.isDescribed = !isGone }

@@ -4,9 +4,9 @@ public struct Refusals: Equatable, Sendable {
   private var awaited: [Int32: FleetTopics.Filter] = [:]
   /// Refused subscriptions.
   private(set) public var filters: [FleetTopics.Filter] = []
-  /// Kinds of messages that were refused since they were last published again.
+  /// Kinds of messages that were refused since refused ones were last published again.
   public var kinds: Set<Problems.Kind> = []
-  /// Whether they were published again, and no refusal has followed.
+  /// Whether refused messages were published again, without a refusal since.
   public var isRepeating = false
 
   public init() {}

@@ -29,8 +29,7 @@ public struct RetainedValues: Equatable, Sendable {
   private struct Held: Equatable {
     /// The hash of the payload, which a stranger may have made long.
     let hash: Int
-    /// The hash of the part that does not depend on the sender: titles, and the stations that are online, differ
-    /// between stations.
+    /// The hash of the part that is equal at all stations, without titles and online stations.
     let essence: Int
     let time: Int64
     let isOwn: Bool
@@ -61,7 +60,7 @@ public struct RetainedValues: Equatable, Sendable {
     held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
   }
 
-  /// Delays a value that has fallen: with the time of a reset it is a restarted total, and without one Home Assistant
+  /// Delays a value that has fallen: with the time of a reset it is a restarted total; without that time Home Assistant
   /// subtracts.
   ///
   /// - Parameter since: the beginning of the total, if known.
@@ -148,8 +147,7 @@ public struct RetainedValues: Equatable, Sendable {
       ? held.hash != one.payload.hashValue : held.essence != Self.essence(one.topic, one.payload)
   }
 
-  /// The time between two documents of a topic, in nanoseconds: a second one within a second would be lost (Home
-  /// Assistant 2025.4).
+  /// The time between two documents, in nanoseconds: Home Assistant 2025.4 loses a second one within a second.
   private static let documentPace: Int64 = 2_000_000_000
 
   /// The wanted messages that the broker lacks and that no other station has published during this station's wait.

@@ -16,7 +16,7 @@ public struct SharedCounter: Equatable, Sendable {
   /// Whether the counter restarts with each period.
   public var hasPeriod = false
 
-  /// - Returns: `nil` for an ID that is none.
+  /// - Returns: `nil` for an invalid ID.
   public init?(id: String, name: String, value: Int64 = 0) {
     guard CounterID(id) != nil else { return nil }
     (self.id, self.name, self.value, title, decimals, step) = (id, name, value, name, 0, 1)

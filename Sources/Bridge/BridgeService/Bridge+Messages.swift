@@ -46,7 +46,7 @@ extension MQTTBridge {
     if isOnline { return hearEcho() }
     // Another station of this name has left the fleet, and has also removed this station's messages.
     if message.payload.isEmpty { repeatSoon() }
-    // The will of an earlier connection, which the broker has noticed late. Strangers may send the same repeatedly.
+    // The will of an earlier connection, which the broker has noticed late. Strangers may send that message repeatedly.
     greeting?.arm(at: max(Clock.boottime(), greetedAt + Self.greetingPause))
   }
 

@@ -64,8 +64,7 @@ extension MQTTBridge {
     if let number { refusals.sent(filter, as: number) }
   }
 
-  /// Makes the broker send its state for the core again, which has lost it: a repeated subscription does, in all
-  /// versions.
+  /// Makes the broker send its state again, which the core has lost: a repeated subscription does that.
   func subscribeAgain() {
     guard isConnected, let topics else { return }
     // Refused subscriptions are sent again anyway.

@@ -139,8 +139,8 @@ extension MQTTBridge {
     send()
   }
 
-  /// Removes the values and documents of counters that no station counts, as the first of all stations; returns whether
-  /// some are left to remove later.
+  /// Removes the values and documents of counters that no station counts, if this station is the first; returns whether
+  /// some are left.
   private func removeAbandoned(_ now: Int64) -> Bool {
     guard speech.speaker.isFirst, !speech.abandoned.isEmpty else { return false }
     // By then the broker has sent which stations count which counters.

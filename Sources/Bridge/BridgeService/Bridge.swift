@@ -55,7 +55,7 @@ public final class MQTTBridge {
   /// The times at which totals began.
   var resets = ResetTimes()
   var quota = EventQuota()
-  /// Checks whether the broker delivers what this station publishes.
+  /// Checks whether the broker delivers this station's messages.
   private(set) var echo: TimerSource?
   var echoAwaited = false
   /// Whether the broker has delivered anything since the last check.
@@ -67,8 +67,7 @@ public final class MQTTBridge {
   private var farewell: TimerSource?
   private var isCoreAway = false
   var speaking: TimerSource?
-  /// The scheduled time for a look at the values, and the time of the first change since the last look; `nil` if none
-  /// is scheduled.
+  /// The time of the next look at the values, and of the first change since the last look; `nil` for none.
   var planned: (time: Int64, since: Int64)?
   /// The time of the last look at the values.
   var spokenAt: Int64 = 0
@@ -81,7 +80,7 @@ public final class MQTTBridge {
   /// The maximum length of a password file, in bytes.
   private static let passwordLength = 4_096
   private static let second: Int64 = 1_000_000_000
-  /// The longest wait for an unreachable broker: an attempt costs little, while each connection makes all stations send
+  /// The longest wait for an unreachable broker: attempts are cheap, but each connection makes all stations send
   /// everything.
   private static let longestAway: Int64 = 1_000_000_000
   /// The duration after which a connection is a success, so that the next wait is the shortest again.

@@ -25,7 +25,7 @@ public struct FleetSettings: Equatable, Sendable {
 public final class CoreLink {
   /// A message to the bridge.
   public enum News {
-    /// The fleet's settings; `nil` while the core is in none.
+    /// The fleet's settings; `nil` while the core is in no fleet.
     case settings(FleetSettings?)
     /// Topics are relative to the fleet.
     case publications([Counters.Publication])
@@ -183,8 +183,7 @@ public final class CoreLink {
     calls?.flushNow()
   }
 
-  /// Asks for the counters, without parts that other stations could make long; `reply` is not called if the core is
-  /// lost meanwhile.
+  /// Asks for the counters, without parts of unbounded length; `reply` is not called if the core is lost.
   public func fleet(_ reply: @escaping (Result<Counters.FleetReply, VarlinkError>) -> Void) {
     calls?.send(.fleet(brief: true), reply: reply)
   }

@@ -4,8 +4,8 @@ public import Linux
 
 /// One connection to a broker, on libmosquitto in an event loop. Not thread-safe; used by the thread of its loop.
 ///
-/// The connection begins in ``init(loop:_:_:)`` and ends once: a new connection needs a new object. Looking up the
-/// host's name blocks.
+/// The connection begins in ``init(loop:_:_:)`` and ends once; a new one needs a new object. Looking up the host's name
+/// blocks.
 @safe
 public final class MQTTClient {
   private let handle: OpaquePointer

@@ -8,7 +8,7 @@ public struct CountSeries {
     public let start: Int64
     /// The number of counts, of any amount.
     public let counts: Int64
-    /// The sum of the added amounts, in the unit of ``CountSeries/format``, as `subtracted`.
+    /// The sum of the added amounts, in the unit of ``CountSeries/format``, like `subtracted`.
     public let added: Int64
     public let subtracted: Int64
     /// Whether the step has a number; a formula may have no value.

@@ -32,7 +32,7 @@ extension CoreClient {
     return found
   }
 
-  /// Follows an undo or a redo to the event that is neither; `nil` if that event is unknown.
+  /// Follows an undo or a redo to its original event; `nil` if that event is unknown.
   ///
   /// - Parameter known: events by sequence number that need not be fetched.
   /// - Returns: the event, and the number of steps to it: odd if the event is undone.

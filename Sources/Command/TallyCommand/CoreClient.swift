@@ -164,7 +164,6 @@ struct CoreClient {
     try call(.groups).groups.first { $0.name == name }?.title.printableLine ?? name
   }
 
-  /// Whether a formula has this name.
   func hasFormula(_ name: String) throws(ExitCode) -> Bool {
     try call(.list).formulas.contains { $0.name == name }
   }

@@ -62,7 +62,6 @@ struct CounterLine {
   /// The progress towards the target in percent.
   var percent: Int64? { counter.progress?.percent }
 
-  /// The format of its numbers.
   var format: ValueText { ValueText(unit: counter.unit) }
 }
 

@@ -41,7 +41,6 @@ struct EventLine {
     return origin.value.addingReportingOverflow(max(0, event.time &- origin.time)).partialValue
   }
 
-  /// The format of its numbers.
   private var format: ValueText { ValueText(unit: event.unit) }
 
   /// The subject of the event.
@@ -321,8 +320,7 @@ struct EventLine {
     return settings.map { ": \($0) again" }
   }
 
-  /// The settings that the event changed, with their new values: `period is daily 04:00, no colour`; `nil` if there are
-  /// none.
+  /// The changed settings with their new values: `period is daily 04:00, no colour`; `nil` if there are none.
   var settings: String? {
     let changes = event.alterations.filter {
       ![Field.archived.rawValue, Field.order.rawValue].contains($0.field)

@@ -13,8 +13,7 @@ struct FleetText {
   /// The largest harmless difference of clocks, in microseconds. A larger one puts counts into wrong periods.
   private static let largestOffset: Int64 = 5_000_000
 
-  /// The longest time for which a station may lack a change without being in trouble, in microseconds. Stations report
-  /// every 10 s at most.
+  /// The longest normal delay of a change at a station, in microseconds. Stations report at most every 10 s.
   private static let longestLag: Int64 = 20_000_000
 
   /// The prefix of sentences that the bridge has reported.
@@ -98,8 +97,8 @@ struct FleetText {
       + (fleet.isConnected ? "" : " tally-mqttd must run here as well; tally fleet shows whether it is connected.")
   }
 
-  /// An object for each station. The first one, for this station, also has the members of the fleet. Outside of a fleet
-  /// there is one object, which states that.
+  /// An object for each station. The first one, for this station, also has the members of the fleet. Outside of a
+  /// fleet, the only object states that there is no fleet.
   var json: [JSON] {
     guard fleet.fleet != nil else { return [.object(["fleet": .null, "problem": .string(Self.none)])] }
     return fleet.stations.map { station in
@@ -188,7 +187,7 @@ struct FleetText {
     return findings + clockFindings
   }
 
-  /// The differing clocks: that of this station if all others agree on another time.
+  /// The findings about differing clocks; only this station's if all others agree on another time.
   private var clockFindings: [String] {
     let clocks = fleet.stations.filter { !$0.isOwn }.compactMap { station in station.clock.map { (station.name, $0) } }
     let wrong = clocks.filter { abs(of: $0.1) > Self.largestOffset }

@@ -16,7 +16,6 @@ struct FormulaLine {
   /// The text for a missing value.
   static let noValue = "no value"
 
-  /// The value as text.
   var text: String { formula.text.map(ValueText.localised) ?? Self.noValue }
 
   var icon: String { (formula.icon ?? "").printableLine }

@@ -96,7 +96,7 @@ final class GuidedTour {
     }
   }
 
-  /// Makes a change. If it is refused, which is printed, the tour continues.
+  /// Makes a change. A refusal is printed, and the tour continues.
   private func change(_ request: ChangeRequest, by key: TerminalKey?) {
     guard let key, let event = try? core.call(request.caused(by: key.cause)).event else { return }
     awaited = event.sequence

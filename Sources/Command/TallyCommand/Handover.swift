@@ -93,7 +93,6 @@ enum Clipboard {
   }
 }
 
-/// External programs.
 enum Programs {
   /// Whether `name` is found in `PATH`.
   static func has(_ name: String) -> Bool {

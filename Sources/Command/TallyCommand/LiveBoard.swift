@@ -10,7 +10,7 @@ final class LiveBoard {
   /// The minimum time between two drawings, in milliseconds.
   static let pace: Int32 = 100
 
-  /// A second connection, beside that of the stream.
+  /// A second connection; the first one has the stream.
   private var core: CoreClient
   private let keyboard = Keyboard()
   /// Whether the keys of the terminal scroll.

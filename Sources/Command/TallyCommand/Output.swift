@@ -32,7 +32,6 @@ enum Output {
   /// combined emoji.
   static func column(_ column: Int) -> String { Terminal.canMove ? "\u{1B}[K\u{1B}[\(column + 1)G" : "" }
 
-  /// Prints an error.
   static func complain(_ text: String) { ServiceProcess.log(.error, "tally: \(text)") }
 
   /// Prints text for a person to standard error, beside output for programs.

@@ -62,8 +62,7 @@ struct OutputFile {
 
   /// Checks a path before any work.
   ///
-  /// - Throws: exit code 74, after printing the error, for an existing file that must not be replaced, and for a
-  ///   missing folder.
+  /// - Throws: exit code 74, after printing the error, for an existing file or a missing folder.
   static func check(_ path: String, _ replaces: Bool, _ makesFolders: Bool = false) throws(ExitCode) {
     var status = stat()
     if unsafe stat(path, &status) == 0 {

@@ -19,7 +19,6 @@ struct Overview {
   }
 
   let rows: [Row]
-  /// The groups in order.
   let groups: [Counters.Group]
   let width: Int
   /// The name of the counter that changed just now.

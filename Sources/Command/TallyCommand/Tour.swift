@@ -31,7 +31,6 @@ struct Tour {
     self.canBind = canBind
   }
 
-  /// The acts at the beginning.
   var opening: [Act] {
     [
       .say(

@@ -70,6 +70,6 @@ extension Counters.StatisticsReply {
 }
 
 extension Unit {
-  /// The unit of the numbers in a reply that has one of the two members, or neither.
+  /// The unit of a reply's numbers, from its optional members about stopwatches and decimals.
   init(isTime: Bool, decimals: Int64?) { self = isTime ? .time : .decimal(decimals ?? 0) }
 }

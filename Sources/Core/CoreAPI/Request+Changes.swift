@@ -32,8 +32,7 @@ extension Counters {
 extension Counters.Request<Counters.EventReply> {
   /// - Parameters:
   ///   - isConfirmed: whether one request is enough.
-  ///   - person: the person or device that asks, such as a terminal: a second request from the same one confirms the
-  ///     first.
+  ///   - person: the requester, such as a terminal: a second request of the same one confirms the first.
   public static func reset(_ scope: Counters.Scope, isConfirmed: Bool, by person: String? = nil) -> Self {
     .reset(scope.counter, confirmed: isConfirmed, group: scope.group, all: scope.all, by: person)
   }

@@ -42,7 +42,6 @@ extension Arguments {
     }
   }
 
-  /// Whether `kind` is a stopwatch.
   func isStopwatch() throws(VarlinkError) -> Bool {
     switch text(.kind) {
     case nil, "simple", "goal": false
@@ -75,7 +74,7 @@ extension Arguments {
     }
   }
 
-  /// A change of the stopwatches in the call, which are named like the counters of a reset.
+  /// A change of stopwatches. The call names the stopwatches by the same parameters as the counters of a reset.
   func clock(_ verb: Change.StopwatchVerb) throws(VarlinkError) -> Change {
     switch try scope() {
     case .one(let target): .clock(target, verb)

@@ -71,9 +71,9 @@ extension Core {
     }
   }
 
-  /// The step without counts that are not in the total of a shared counter.
+  /// Removes from the step all counts that the total of a shared counter no longer contains.
   ///
-  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if no others are left.
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if no count is left.
   private func withoutGoneCounts(_ step: Step?) throws -> Step? {
     guard let all = step?.undoable, let first = all.events.first?.event else { return step }
     let what = try storing { () throws(StoreError) in try store.withoutGone(all, in: ledger) }
@@ -155,7 +155,7 @@ extension Core {
   private static let mostSearchedForLocks: Int64 = 64
 
   /// The result of a search for the counter or formula with a name, or for all if the name is `nil`; `nil` if nothing
-  /// is found. A name that is no longer in use stands for the latest bearer with a result.
+  /// is found. For a name that is no longer in use, the latest counter or formula of that name with a result is found.
   private func last(
     of name: String?, _ search: (Counter.ID?) throws(StoreError) -> Undoable
   ) throws -> Undoable? {
@@ -246,7 +246,7 @@ extension Core {
     // A wrong clock may have ended the period. The end of an earlier period is not followed by this one.
     case .learned:
       throw CountingError.cannotUndo(
-        event.sequence, reason: "it is what other stations of the fleet did; undo it there, or correct the value")
+        event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
     case .renewed where ledger.isShared(event.counter):
       throw CountingError.cannotUndo(event.sequence, reason: "the periods of a shared counter are those of its fleet")
     case .renewed where event.change != 0 && event.alterations.contains { $0.field == .began }:

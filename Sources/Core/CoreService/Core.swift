@@ -20,7 +20,6 @@ public final class Core {
   private var isInGroup = false
   /// The error after which nothing is written any more; `nil` before.
   private(set) var failure: StoreError?
-  /// The folder of the journal.
   var folder: String { store.path }
   /// The error that was logged since the last commit.
   private var complaint: StoreError?

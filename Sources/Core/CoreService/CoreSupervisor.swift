@@ -32,7 +32,7 @@ public final class CoreSupervisor {
   private let searchDelay: Int64
   private var backoff: Backoff
   private let begun = Clock.boottime()
-  /// Last acknowledged state; the reopened journal must contain at least this.
+  /// The last acknowledged state. A reopened journal must contain at least this state.
   private var answered: Ledger?
   /// The reason why there is no core; `nil` with a core.
   private(set) var obstacle = StoreError(.failed, "")

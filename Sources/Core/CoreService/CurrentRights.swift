@@ -7,8 +7,8 @@ public final class CurrentRights {
   private let option: String?
   private var configuration: CoreConfiguration
   private let owner = ServiceProcess.user
-  /// Names are resolved when the first peer connects that they may concern: the system's name services take half a
-  /// megabyte.
+  /// Names are resolved only when a peer connects whose rights may depend on a name: the system's name services take
+  /// half a megabyte.
   private lazy var resolved = AccessControlList(configuration.rights, owner: owner)
 
   /// The errors for missing rights. Cached, because a refused program often retries.
@@ -62,7 +62,6 @@ public final class CurrentRights {
   /// introspection and error replies.
   private static let callsOfStrangers = 500
 
-  /// Whether a peer has a right.
   func permit(_ right: Right, to peer: UnixSocket.Peer) -> Bool {
     AccessControlList.isUnlimited(user: peer.user, owner: owner) || resolved.permit(right, to: peer)
   }

@@ -2,8 +2,7 @@ import Counting
 
 extension Event {
   /// The right for an undo or redo of the event, which is the right that the event itself, or the event that it undid,
-  /// needed. The right follows from the effects of the event, which an undo reverses. The end of a period is like a
-  /// reset.
+  /// needed. It follows from the effects, which an undo reverses. The end of a period is like a reset.
   var rightToTakeBack: Right {
     if about != nil, !alterations.isEmpty { return .count }
     guard presence == .unchanged else { return marks.contains(.madeToCount) ? .count : .administer }
@@ -18,7 +17,7 @@ package struct PermissionDenied: Error {
   package let right: Right
   /// The action, to follow "may not".
   let action: String
-  /// Whether a gesture asked, which no right allows.
+  /// Whether the request came from a gesture; no right allows the action to gestures.
   let isOfGesture: Bool
 
   private init(action: String, isOfGesture: Bool) {

@@ -65,7 +65,6 @@ extension ObjectWriter {
     if !text.isEmpty { add(member, text) }
   }
 
-  /// Adds the members of a group.
   mutating func add(_ group: Group) {
     typealias Member = Counters.Group.Member
     add(Member.name, group.name.text)

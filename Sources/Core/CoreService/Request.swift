@@ -19,7 +19,7 @@ public struct Request {
   }
 
   public let verb: Verb
-  /// Microseconds since 1970-01-01T00:00:00Z.
+  /// The time in microseconds since 1970-01-01T00:00:00Z.
   public let time: Int64
   public let cause: Cause
   /// See ``Ledger/person``.

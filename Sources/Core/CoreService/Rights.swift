@@ -19,7 +19,7 @@ public struct Rights: Equatable, Sendable {
       self = text == "*" ? .everyone : text.hasPrefix("@") ? .group(name) : .user(name)
     }
 
-    /// The ID of the user or group, if the text is one in the valid range; `nil` for a name.
+    /// The numeric ID of a user or group, if it is in the valid range; `nil` for a name.
     static func number(_ name: String) -> UInt32? {
       guard isNumber(name), let number = UInt32(name), number < .max else { return nil }
       return number

@@ -22,7 +22,7 @@ final class SlowLog: Sendable {
     var omitted = 0
   }
 
-  /// By the name of the method; the interface bounds their number.
+  /// The entries by method, whose number the interface bounds.
   private let entries = Mutex<[String: Entry]>([:])
   private let log: @Sendable (String) -> Void
 

@@ -42,8 +42,7 @@ final class Watchers {
     var following: Following?
   }
 
-  /// The events of some commits and the formulas that they changed, encoded, because they may be sent after further
-  /// changes.
+  /// The events of some commits and the changed formulas, encoded, because they may be sent later.
   private struct Changes {
     let events: [(event: Event, parts: Parts, text: EncodedObject)]
     let formulas: [(id: Counter.ID, formula: EncodedObject, known: UInt64)]

@@ -92,7 +92,6 @@ enum CounterRow {
 }
 
 extension Field {
-  /// The column of a field.
   fileprivate var column: String {
     switch self {
     case .group: "group_number"

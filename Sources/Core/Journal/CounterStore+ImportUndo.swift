@@ -15,7 +15,8 @@ extension CounterStore {
   }
 
   /// The event that must be undone to undo an event which is in effect: the event itself or, if an import undid it, the
-  /// undo of the import. `nil` if the event is undone, or was redone by a redo, which is undone first.
+  /// undo of the import. `nil` if the event is undone, or if it is in effect because of a redo: then the redo must be
+  /// undone first.
   func standing(_ event: Event) throws(StoreError) -> Event? {
     guard var last = try taker(of: event.sequence) else { return event }
     guard try importSpan(holding: last) != nil else { return nil }
@@ -47,8 +48,8 @@ extension CounterStore {
     }.first
   }
 
-  /// Whether an event came with an import, or is an undo or redo of one that did. Of a chain of undos and redos only the
-  /// last 1,024 are searched, to bound the time.
+  /// Whether an event came with an import, or is an undo or redo of one that did. Only the last 1,024 undos and redos
+  /// of a chain are searched, to bound the time.
   public func isImported(_ event: Event) throws(StoreError) -> Bool {
     if try importSpan(holding: event.sequence) != nil { return true }
     guard let undone = event.undoes else { return false }
@@ -68,8 +69,8 @@ extension CounterStore {
     let counter: Counter.ID?
   }
 
-  /// An event whose undo is a part of the undo of an import, if one is known or found at once: the search for all takes
-  /// long.
+  /// An event whose undo is a part of the undo of an import, if such an event is known or found at once. A search for
+  /// all such events takes long.
   ///
   /// - Parameter last: the last event of the import that can be undone.
   func oneEffective(

@@ -136,8 +136,7 @@ extension CounterStore {
   /// Walks back through the events that can be undone, as directed by `judge`, which receives the events skipped so
   /// far.
   ///
-  /// A later search jumps over the range that this one has skipped. Otherwise an undo after many others would read all
-  /// of them each time.
+  /// A later search skips the range that this one has skipped; otherwise it would read all of it again.
   private func last(
     _ search: UndoSearch, in ledger: Ledger, _ judge: (Event, UndoSkip) throws(StoreError) -> Verdict
   ) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
@@ -206,8 +205,7 @@ extension CounterStore {
     try removed(key.id).map { ledger.isTaken($0) } ?? false
   }
 
-  /// The sequence number before which the search may continue: all events between that number and `event` are undone
-  /// already.
+  /// The sequence number before which a search continues: all events from there to `event` are undone.
   private static func settled(by event: Event, _ counter: Counter.ID?) -> Int64 {
     let isLast = event.marks.contains(counter == nil ? .lastOfAll : .lastOfCounter)
     return isLast ? event.undoes ?? event.sequence : event.sequence
@@ -254,7 +252,7 @@ extension CounterStore {
     return try setter(of: event.counter, after: event.sequence, in: ledger) { _ in true }
   }
 
-  /// The latest such event whose kind `isMeant` accepts.
+  /// The latest event that set the counter's value, is not undone, and has a kind that `isMeant` accepts.
   func setter(
     of counter: Counter.ID, after event: Int64, in ledger: Ledger, _ isMeant: (Event.Kind?) -> Bool
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {

@@ -139,8 +139,7 @@ final class Database {
   /// error, as in SQLite's automatic checkpoints: the log keeps the pages that were not copied.
   func checkpoint() { unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
 
-  /// Copies the whole log into the file and empties the log; returns `false` on failure, or if another program reads
-  /// the log.
+  /// Copies the whole log into the file and empties it; returns `false` on failure, or if the log has readers.
   func checkpointWhole() -> Bool {
     unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
   }

@@ -116,7 +116,7 @@ public final class JournalReader {
     try statements.groups.rows { row throws(StoreError) in CounterRow.group(row) }
   }
 
-  /// The counters with these names, or that had them before they were removed or renamed. With many names the query
+  /// The counters that have these names, or had them before a removal or a change of name. With many names the query
   /// scans all names ever used.
   public func countersEver(named names: Set<String>) throws(StoreError) -> [String: Counter] {
     var counters: [String: Counter] = [:]

@@ -47,8 +47,7 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Events with their causes, changed settings and notes; and the events of each import, which one undo undoes
-  /// together.
+  /// Events with their causes, changed settings and notes, and the events of each import, for its undo.
   private static let events = """
     CREATE TABLE cause (
       id INTEGER PRIMARY KEY,

@@ -86,8 +86,7 @@ enum Schema {
   /// The SQL of each table, index, trigger and view, without white space, which versions of SQLite write differently.
   private static func definitions(in database: Database) throws(StoreError) -> [String: String] {
     var definitions: [String: String] = [:]
-    // SQLite makes automatic indexes without SQL. A reserved name proves nothing: a written schema may contain such
-    // names.
+    // SQLite makes automatic indexes without SQL. A reserved name is no proof: a written schema may have one.
     _ = try database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
       .each([]) {
         row throws(StoreError) in

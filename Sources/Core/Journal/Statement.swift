@@ -70,7 +70,6 @@ final class Statement {
     return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
-  /// The value of a column.
   func value(_ column: Int32) -> Value {
     switch unsafe sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null

@@ -33,8 +33,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether the error may disappear without intervention: when space is freed, or a disk returns.
   public var mayPass: Bool { code == .full || code == .failed }
 
-  /// Whether only the change that met the error is lost: the change violates a constraint, or needs a row on a damaged
-  /// page.
+  /// Whether only one change is lost, which violates a constraint, or needs a row on a damaged page.
   public var isOfOneChange: Bool { code == .constraint || code == .damaged }
 
   public let code: Code

@@ -119,8 +119,7 @@ struct UndoSkips {
   /// Forgets the former ranges, because all changes are on disk.
   mutating func commit() { former.removeAll(keepingCapacity: true) }
 
-  /// Restores the ranges of the last commit, because the numbers of later events are used again. Earlier events may be
-  /// gone, too.
+  /// Restores the ranges of the last commit: later numbers are used again, and earlier events may be gone.
   mutating func rollback() {
     for (search, entry) in former { known[search] = entry }
     former.removeAll()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How the programs were installed, which decides the command that installs missing files.
+/// The way of installation, which decides the command that installs missing files.
 public enum Installation: Equatable, Sendable {
   /// Built in this folder and run from it.
   case checkout(String)

@@ -1,7 +1,7 @@
 /// A suggested fix: a shell command that can be pasted unchanged, with an optional hint.
 public struct Remedy: Equatable, Sendable, CustomStringConvertible {
   public let command: String
-  /// What the command does not say: where to run it, or what to do after it.
+  /// A hint beside the command: where to run it, or the step after it.
   public let hint: String?
 
   public init(_ command: String, hint: String? = nil) {

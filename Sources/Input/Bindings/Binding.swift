@@ -4,7 +4,7 @@ public import Gestures
 public struct Binding: Equatable, Sendable {
   public let gesture: Gesture.Kind
 
-  /// The part of the device, and the place on it.
+  /// The part of the device with which the gesture is made, and the place on it.
   public let target: Interest.Target
 
   public let action: Action
@@ -86,6 +86,5 @@ extension Interest.Target {
 
   /// Any key except modifiers.
   static let anyKey = Interest.Target.keys(codes: [], scans: [])
-  /// One finger, anywhere.
   static let anywhere = Interest.Target.touch(fingers: 1, zone: nil)
 }

@@ -1,6 +1,6 @@
 public import Toml
 
-/// The content of `input.toml`: which devices are used, and what each gesture does.
+/// The content of `input.toml`: the used devices, and the action of each gesture.
 ///
 /// ```toml
 /// [timing]                        # for every device: Timing.Setting, in seconds or fractions of the screen; and mode
@@ -12,15 +12,15 @@ public import Toml
 /// [zones]                         # parts of a screen in fractions of it; "left" and "right" are there already
 /// door = { left = 0.2, top = 0.5, right = 0.4, bottom = 1.0 }
 ///
-/// [touchscreens]                  # whether touchscreens count without being named; false if nothing is said
+/// [touchscreens]                  # whether touchscreens count without being named; default: false
 /// use = true
 ///
 /// [[bind]]                        # for every device that is used
 /// gesture = "swipe-down"
-/// fingers = 2                     # 1 if nothing is said
+/// fingers = 2                     # default: 1
 /// do = "subtract"
 ///
-/// [[feedback]]                    # what is played when something has been recorded
+/// [[feedback]]                    # the signal for a recorded gesture
 /// on = "boundary"                 # FeedbackEvent
 /// every = 10
 /// vibrate = "triple"              # or light, tone, sound
@@ -46,9 +46,9 @@ public import Toml
 ///   do = "add visitors 10"
 /// ```
 ///
-/// A gesture is looked for among the device's own bindings, then among those for every device, then among the defaults;
-/// in each of them a binding that names the key or a smaller zone comes before one that does not. A device with bindings
-/// of its own has no defaults: it does what its table says, and nothing that one would have to know of.
+/// The binding of a gesture is searched among the device's bindings, then among those for every device, then among the
+/// defaults; in each of them a binding that names the key or a smaller zone comes before one that does not. A device
+/// with bindings has no defaults: its table lists all its actions.
 public struct Configuration: Equatable, Sendable {
   /// The file of the configuration, as it was named; nil if there is none and only defaults apply.
   public let file: String?

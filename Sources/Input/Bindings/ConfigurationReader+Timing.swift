@@ -3,7 +3,6 @@ import Text
 import Toml
 
 extension ConfigurationReader {
-  /// Reads `[timing]`.
   mutating func timing(_ value: Value) -> TimingChanges {
     guard case .table(let members) = value.content else {
       fail(value.place, "timing must be a table, and this is \(value.kind)", hint: "write [timing]")

@@ -18,8 +18,7 @@ extension DeviceConditions {
     }
   }
 
-  /// Whether the conditions, which match the device, contain its ID, full name, address, port or file rather than a
-  /// pattern.
+  /// Whether the matching conditions contain the ID, full name, address, port or file, not a pattern.
   private func name(_ device: DeviceDescription) -> Bool {
     !identities.isEmpty || names.contains(device.name)
       || uniq.map { $0.lowercased() == device.uniq.lowercased() } == true
@@ -54,8 +53,8 @@ extension DeviceDescription {
 }
 
 extension Configuration {
-  /// The devices that a pattern would grab and that are therefore not used: those among `connected`, or for a rule that
-  /// matches none of them, one that most machines have.
+  /// The connected devices that a pattern would grab and that are therefore not used. For a rule that matches no
+  /// connected device, one device that most machines have.
   public func refusedGrabs(of connected: [DeviceDescription]) -> [(line: Int, device: DeviceDescription, noun: String)]
   {
     var found: [(line: Int, device: DeviceDescription, noun: String)] = []

@@ -39,7 +39,6 @@ public struct KnownDevice: Equatable, Sendable {
     }
   }
 
-  /// Reads a list of known devices.
   static func list(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) -> [KnownDevice] {
     var reader = ConfigurationReader(file: file, keys: KeyNames(code: { _ in nil }))
     var devices: [KnownDevice] = []

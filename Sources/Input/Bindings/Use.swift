@@ -22,7 +22,7 @@ public struct AppliedRule: Equatable, Sendable {
     case configuration(file: String, line: Int)
     /// The list of known devices.
     case known(title: String, kind: KnownDevice.Kind)
-    /// The codes that the device can send.
+    /// A touchscreen according to the codes that it can send.
     case touchscreen
     /// A shake is bound for every device, and this is a motion sensor of the machine.
     case sensor

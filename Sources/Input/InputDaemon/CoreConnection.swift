@@ -90,7 +90,7 @@ package final class CoreConnection {
     do {
       try body(spool)
     } catch {
-      complain("What is not delivered yet would not outlive this process: \(error).")
+      complain("Undelivered gestures will be lost if this program ends: \(error).")
     }
   }
 
@@ -116,7 +116,7 @@ package final class CoreConnection {
   private func lost(_ reason: String) {
     client = nil
     queue.disconnected()
-    complain("There is no core: \(reason). What is counted waits here until there is one.")
+    complain("There is no core: \(reason). Gestures wait here until there is one.")
     watchFolders()
     retry?.arm(at: Clock.boottime() + backoff.next())
   }
@@ -163,8 +163,8 @@ package final class CoreConnection {
     if queue.awaitsAnswer, !hasAnswered {
       complain(
         """
-        The core at \(paths.first ?? "") is connected and does not answer. What is counted waits here until it does; \
-        restart tallyd if it stays so.
+        The core at \(paths.first ?? "") is connected and does not reply. Gestures wait here until it does; \
+        if it does not recover, restart tallyd.
         """)
     }
     timeSilence()
@@ -187,13 +187,13 @@ package final class CoreConnection {
         .warning,
         "The core refused “\(change?.gesture ?? "a gesture")” of \(change?.device ?? "a device"): \(reason)")
     case .rest(let reason):
-      complain("The core cannot record now: \(reason) What is counted waits here.")
+      complain("The core cannot record now: \(reason) Gestures wait here until it can.")
       rest?.arm(at: Clock.boottime() + backoff.next())
     case .abandoned(let count):
       ServiceProcess.log(
         .error,
-        "Another gesture daemon has delivered as “\(producer)” meanwhile. Whether the last gestures of this one were "
-          + "counted, \(count) in number, cannot be known; they are not delivered again.")
+        "Another gesture daemon has delivered as “\(producer)” meanwhile. It is unknown whether the last gestures of "
+          + "this one, \(count) in number, were counted; they are not delivered again.")
     case .fenced(let reason): return onFenced(reason)
     case nil: break
     }

@@ -42,6 +42,6 @@ public struct DeduplicationLog: Equatable, Sendable {
     order = order.filter { times[$0] != nil }[...]
   }
 
-  /// The time of that gesture's delivery, in microseconds since 1970; nil if the gesture is unknown.
+  /// The time of the delivery of a gesture, in microseconds since 1970; nil if the gesture is unknown.
   func time(of identity: String) -> Int64? { times[identity] }
 }

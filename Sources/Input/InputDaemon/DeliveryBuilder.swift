@@ -15,7 +15,7 @@ package struct DeliveryBuilder {
   private var latest: [Delivered] = []
   /// The latest gestures by kind, time and device, and the number of equal ones: a wheel makes several at once.
   private var given: [(time: Int64, kind: Gesture.Kind, node: String, count: Int)] = []
-  /// The maximum number of kept gestures: more than a hand makes before they are certain.
+  /// The maximum number of kept gestures, more than a hand makes before one is certain.
   private static let capacity = 32
   private var labels = GestureLabels()
 

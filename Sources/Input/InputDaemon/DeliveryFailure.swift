@@ -4,7 +4,7 @@ public enum DeliveryFailure: Error, Equatable, Sendable {
   case gap(String)
   /// Another process has opened a newer epoch under the same producer's name.
   case fenced(String)
-  /// The core never issued that epoch, because its journal has changed.
+  /// The core does not know the epoch of the delivery, because its journal has changed.
   case unknownEpoch(String)
   /// The delivery was recorded earlier, and its reply is no longer known.
   case forgotten

@@ -6,8 +6,8 @@
 ///
 /// Each delivery has a number in the epoch that the core opened. After a lost connection the same numbers are sent
 /// again, and the core recognises those that it has counted. After a refusal, a gap or a failure the numbers no longer
-/// fit: the queue waits for the answers that are on the way, opens a new epoch, drops the deliveries that the core names
-/// as counted, and numbers the rest from 1.
+/// fit: the queue waits for the answers that are on the way, opens a new epoch, drops the deliveries that the core
+/// names as counted, and numbers the rest from 1.
 ///
 /// | phase        | event                                     | next                                |
 /// |--------------|-------------------------------------------|-------------------------------------|
@@ -23,11 +23,11 @@
 ///
 /// ## Why numbers, and not the identity of the gesture
 ///
-/// ``Delivery/identity`` (device, kernel time, ordinal) tells whether a process has taken a gesture before. It cannot
-/// replace the numbers:
+/// ``Delivery/identity`` (device, kernel time, ordinal) shows whether a process has accepted a gesture before. It
+/// cannot replace the numbers:
 /// - Order. Up to ``window`` deliveries are on the way. If the core fails to record one, it must also refuse those
-///   behind it. A gap in the numbers tells it to; identities have no successor.
-/// - Late requests. The core may read a request of a dead connection after it has answered on the new one. The epoch
+///   behind it. A gap in the numbers makes it do so; identities have no successor.
+/// - Late requests. The core may read a request of a dead connection after it has replied on the new one. The epoch
 ///   fences such a request. Without it the core would have to remember the identity of every delivery that can still be
 ///   on the way, refused ones included, in an index that costs each count one more page on the disk.
 /// - Terminals and motion sensors have no events that a later process reads again, and other programs deliver too.
@@ -84,8 +84,7 @@ public struct DeliveryQueue: Sendable {
     public let delivery: Delivery
     /// The number of the delivery's last or present transmission; `nil` without a number.
     public internal(set) var number: Number?
-    /// Whether the delivery may have been counted without a chance of an answer, because its connection or process is
-    /// gone.
+    /// Whether the delivery may be counted without an answer, because its connection or process is gone.
     fileprivate var mayBeCounted = false
 
     public init(_ delivery: Delivery, number: Number? = nil) {

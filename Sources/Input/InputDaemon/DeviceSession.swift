@@ -79,7 +79,6 @@ final class DeviceSession {
     arm()
   }
 
-  /// The device's description.
   var description: DeviceDescription { device.description }
 
   /// The time after a connection in which a press is the one that made the device connect, in nanoseconds. The firmware

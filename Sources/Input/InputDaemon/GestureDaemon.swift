@@ -80,7 +80,7 @@ public final class GestureDaemon {
   }
 
   private static let homeless =
-    "This user has no folder for it; set XDG_STATE_HOME to a folder that the user may write"
+    "this user has no folder for runtime files; set XDG_STATE_HOME to a folder that the user may write"
 
   /// The path of the spool; nil without a folder.
   private static func place(_ settings: Settings) -> String? {
@@ -90,14 +90,14 @@ public final class GestureDaemon {
   /// The spool, which keeps deliveries beyond the end of this process; nil without a folder.
   private static func spool(_ settings: Settings) -> Spool? {
     guard let folder = DaemonFolder().own, let path = place(settings) else {
-      ServiceProcess.log(.warning, "What is not delivered yet would not outlive this process: \(homeless).")
+      ServiceProcess.log(.warning, "Undelivered gestures will be lost if this program ends: \(homeless).")
       return nil
     }
     do {
       try DaemonFolder.make(folder)
       return try Spool(path: path)
     } catch {
-      ServiceProcess.log(.warning, "What is not delivered yet would not outlive this process: \(error).")
+      ServiceProcess.log(.warning, "Undelivered gestures will be lost if this program ends: \(error).")
       return nil
     }
   }

@@ -61,5 +61,5 @@ final class LiveConfiguration {
     return sentence
   }
 
-  private var name: String { current.file.map { "what \($0) said before" } ?? "what was before (the defaults)" }
+  private var name: String { current.file.map { "the previous content of \($0)" } ?? "the previous one (the defaults)" }
 }

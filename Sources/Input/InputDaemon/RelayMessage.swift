@@ -20,7 +20,6 @@ package enum RelayMessage: Equatable, Sendable {
   /// The maximum number of events in a frame, above that of any device.
   private static let longestFrame = 8192
 
-  /// The message as bytes.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     switch self {

@@ -9,7 +9,7 @@ package import Tallymark
 ///
 /// ## Why a shake of a sensor has no identity
 ///
-/// ``Delivery/identity`` tells a later process that a gesture which it recognises again has been delivered. A later
+/// ``Delivery/identity`` shows a later process that a gesture which it recognises again has been delivered. A later
 /// process never receives the samples of this one again: the kernel's buffer forgets a sample once it is read, and the
 /// later process must disable the buffer, which empties it, before it can configure it. Polled values are not stored at
 /// all. After a crash:
@@ -28,7 +28,6 @@ package final class SensorSession {
   private var rule: AppliedRule
   private var sensor: MotionSensor?
   private var recognizer: ShakeRecognizer
-  /// The parameters of the recogniser.
   private var parameters: ShakeParameters
   private var scale = GravityScale()
   private var retry: TimerSource?
@@ -67,7 +66,7 @@ package final class SensorSession {
     begin()
   }
 
-  /// The present way of measuring; nil without one.
+  /// The present mode of measuring; nil while the sensor does not measure.
   package var mode: MotionSensor.Mode? { sensor?.mode }
 
   /// Applies another rule; a shake in progress is not counted again.
@@ -95,8 +94,8 @@ package final class SensorSession {
       recognizer.cancel()
       switch sensor.mode {
       case .buffered: say("is in use: \(rule.source).", .info)
-      case .polled(.unbuffered): say("is in use, asked for its values one by one: \(rule.source).", .info)
-      case .polled(let reason): say("is in use, asked for its values one by one: \(reason).", .warning)
+      case .polled(.unbuffered): say("is in use, by polling: \(rule.source).", .info)
+      case .polled(let reason): say("is in use, by polling: \(reason).", .warning)
       }
       for warning in rule.warnings { say("is used, but \(warning).", .warning) }
     } catch {

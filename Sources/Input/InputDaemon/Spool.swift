@@ -3,19 +3,20 @@ package import Linux
 import Synchronization
 import Tallymark
 
-/// The file in which a gesture daemon keeps deliveries until the core has acknowledged them, so that its own death loses
-/// none.
+/// The file in which a gesture daemon keeps deliveries until the core has acknowledged them, so that its own death
+/// loses none.
 ///
-/// Its folder (``DaemonFolder``) outlives the daemon. The file is mapped into memory: storing a line (``SpoolLine``) costs
-/// no system call, and the kernel keeps the line whenever the process ends. It is not synced, so a power failure takes it;
-/// what was acknowledged is safe in the core. The first byte of a line is stored last: a line that a process did not finish
-/// begins with a zero byte, like the unused rest of the file. One process at a time has the file.
+/// Its folder (``DaemonFolder``) outlives the daemon. The file is mapped into memory: storing a line (``SpoolLine``)
+/// costs no system call, and the kernel keeps the line whenever the process ends. It is not synced, so a power failure
+/// takes it; acknowledged deliveries are safe in the core. The first byte of a line is stored last: a line that a
+/// process did not finish begins with a zero byte, like the unused rest of the file. One process at a time has the
+/// file.
 ///
 /// Limits, accepted for two system calls less a press:
-/// - If the file is truncated while it is mapped, the next store to it ends the process (SIGBUS). Only the daemon's own user
-///   and root can do that, and both can end the process anyway. The next process starts with what is left in the file.
-/// - The checksum does not cover the first byte, which changes when the delivery is acknowledged. A fault that turns just
-///   this byte into the other mark is not noticed. Any other value makes the line unreadable, which is logged.
+/// - If the file is truncated while it is mapped, the next store to it ends the process (SIGBUS). Only the daemon's own
+///   user and root can do that, and both can end the process anyway. The next process starts with the rest of the file.
+/// - The checksum does not cover the first byte, which changes when the delivery is acknowledged. A fault that turns
+///   just this byte into the other mark is not noticed. Any other value makes the line unreadable, which is logged.
 package final class Spool {
   private let path: String
   private let lock: FileDescriptor
@@ -146,8 +147,7 @@ package final class Spool {
     isIncomplete = false
   }
 
-  /// Creates the file's successor. All of it is allocated, because a store to a page without space on the disk would
-  /// end the process.
+  /// Creates the file's successor. Allocates all of it: a store to a page without disk space would end the process.
   private func create(size: Int) throws(SystemError) -> (name: String, SharedMemory) {
     let name = "\(path).\(getpid()).new"
     unlink(name)

@@ -9,7 +9,7 @@ struct SpoolContent {
   private(set) var unreadable: [[UInt8]] = []
   /// The identities of the waiting deliveries.
   private var identities: Set<String> = []
-  /// Lines without a first byte: unless a readable line follows, a process died during its write.
+  /// Lines without a first byte. If no readable line follows, a process died while writing it.
   private var unfinished: [[UInt8]] = []
 
   init(parsing content: [UInt8]) {

@@ -27,7 +27,7 @@ final class TerminalSession {
     do = "undo"
     """
 
-  /// The same bindings for the person at the terminal.
+  /// The description of these bindings for the person at the terminal.
   static let help = "Keys: space or Enter adds, - or the down arrow takes off, u undoes, q quits."
 
   /// - Parameter onEnd: called when the person quits, or the terminal is gone.

@@ -21,8 +21,7 @@ public struct DeviceGrab: Equatable, Sendable {
     state == .waiting && !hasKeysDown ? .grab : nil
   }
 
-  /// Returns `ungrab` if the frame has a key that went down before the grab, because other programs wait for its
-  /// release.
+  /// Returns `ungrab` if a key of the frame went down before the grab: other programs wait for its release.
   public func step(after frame: Frame) -> Step? {
     guard case .grabbed(let time) = state, frame.time <= time else { return nil }
     return frame.events.contains { $0.type == 1 && $0.value == 1 } ? .ungrab : nil

@@ -22,7 +22,6 @@ public final class DeviceWatcher {
   private var shown: Set<String> = []
   private var patience = DeviceWatcher.fullPatience
 
-  /// The folder of the nodes.
   private static let folderPath = "/dev/input"
 
   /// The waits between looks at a device that udev has not initialised, in nanoseconds; after them the device is used
@@ -78,8 +77,7 @@ public final class DeviceWatcher {
     onChange(ready)
   }
 
-  /// Watches the folder of the nodes. It appears with the first device and may disappear with the last one; then its
-  /// parent is watched.
+  /// Watches the folder of the nodes. The folder may disappear with the last device; then its parent is watched.
   private func watchFolder() {
     guard folder == nil else { return }
     folder = makeFolderWatch()

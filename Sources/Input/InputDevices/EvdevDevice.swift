@@ -174,8 +174,7 @@ public final class EvdevDevice {
     do throws(SystemError) { return try log.fill(from: descriptor) } catch { throw DeviceError(error) }
   }
 
-  /// Handles the loss of events. Events of the frame that the overflow cut off stay in the frame: the state includes
-  /// them already.
+  /// Handles a loss of events. The frame keeps the events before the loss, which the state already includes.
   private func catchUp(since drop: input_event, _ handle: (Frame) -> Void) throws(DeviceError) {
     didOverflow = true
     try current.catchUp(with: descriptor) { finding in

@@ -26,7 +26,6 @@ public enum EvdevKeys {
     return unsafe String(cString: name)
   }
 
-  /// All names.
   public static var names: [String] {
     (0...KeyCode.firstSwitch + UInt16(SW_MAX)).compactMap(name(of:)) + KeyCode.directionNames
   }

@@ -58,8 +58,7 @@ public enum NodeAccess: Equatable, Sendable {
     public let group: String
     /// Whether this process has that group.
     public let isInGroup: Bool
-    /// Whether the system lists this user in that group. If the process does not have the group, the user must log in
-    /// again.
+    /// Whether the system lists this user in that group. If the process lacks it, a new login is needed.
     public let isListedInGroup: Bool
 
     /// The obstacle, as a sentence.

@@ -1,7 +1,7 @@
 import Gestures
 
 /// All event nodes of one device that a person holds in the hand. A pedal that can also be a mouse and a game pad has
-/// three, and only one of them sends events.
+/// three nodes, of which only one sends events.
 public struct PhysicalDevice: Equatable, Sendable {
   /// The nodes in the order of their numbers; never empty.
   public let nodes: [DeviceNode]

@@ -12,7 +12,6 @@ public final class Terminal {
   public static let description = DeviceDescription(
     name: "terminal", bus: UInt16(BUS_VIRTUAL), codes: [1: codes])
 
-  /// The keys that count.
   private static let codes = Set([KEY_SPACE, KEY_ENTER, KEY_MINUS, KEY_DOWN, KEY_U, KEY_Q].map(UInt16.init))
 
   private var keys = TerminalKeyDecoder()

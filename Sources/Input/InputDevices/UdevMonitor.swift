@@ -29,8 +29,7 @@ final class UdevMonitor {
     _ = unsafe udev_monitor_unref(monitor)
   }
 
-  /// Empties the socket. The kind of change does not matter, because all devices are examined again. Losses (`ENOBUFS`)
-  /// end the loop just as an empty socket does.
+  /// Empties the socket. Kinds of changes and losses (`ENOBUFS`) do not matter: all devices are examined.
   private func empty() {
     while let device = unsafe udev_monitor_receive_device(monitor) { _ = unsafe udev_device_unref(device) }
   }

@@ -8,7 +8,7 @@ package enum BindingText {
   /// `[[device]]` with the conditions that distinguish one node from others.
   ///
   /// - Parameters:
-  ///   - node: the node. A keyboard and its volume knob are two, and only one of them is to be read.
+  ///   - node: the node. A keyboard and its volume knob are two nodes, and only one of the two is to be read.
   ///   - all: the connected devices; if another one has the same identity and name, the port is added.
   package static func device(
     _ device: PhysicalDevice, _ node: DeviceDescription, among all: [PhysicalDevice]
@@ -71,7 +71,6 @@ package enum BindingText {
       ending: former?.ending, timing: former?.timing ?? .init())
   }
 
-  /// The target of that binding.
   private static func target(of gesture: Gesture, in zone: Zone?) -> Interest.Target? {
     if gesture.fingers > 0 { return .touch(fingers: gesture.fingers, zone: zone) }
     if gesture.kind == .shake { return .motion }
@@ -136,7 +135,7 @@ package enum BindingText {
     return words
   }
 
-  /// The name of the device, without what its nodes add to it.
+  /// The name of the device, without the suffixes of its nodes.
   package static func name(of device: PhysicalDevice) -> String {
     CauseLabel.device(device.nodes.map(\.description.name).min { $0.utf8.count < $1.utf8.count } ?? "")
   }

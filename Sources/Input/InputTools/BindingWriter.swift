@@ -13,7 +13,6 @@ package struct BindingWriter {
   package let zone: Zone?
   /// Whether the device is grabbed, so that no other program receives its events.
   package let takesDevice: Bool
-  /// All connected devices.
   package let all: [PhysicalDevice]
 
   package init(
@@ -28,7 +27,6 @@ package struct BindingWriter {
     self.all = all
   }
 
-  /// The outcome.
   package struct Result {
     package let text: String
     /// The number of the first written line, from 1.
@@ -74,7 +72,6 @@ package struct BindingWriter {
     return deviceLines + binding.map { "  " + $0 }
   }
 
-  /// The lines of a new `[[device]]`.
   private var deviceLines: [String] {
     BindingText.device(device, description, among: all)
       + (takesDevice ? ["grab = true  # no other program sees its keys"] : [])

@@ -3,7 +3,6 @@ package import Bindings
 /// The text of a configuration, into which bindings are written as a person would: all other lines, comments included,
 /// stay as they are.
 package struct ConfigurationText: Equatable, CustomStringConvertible {
-  /// The line break of this text.
   private let lineBreak: String
   /// The lines without their line breaks.
   private var lines: [String]
@@ -21,8 +20,8 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
   /// Writes a binding for a device.
   ///
   /// - Parameters:
-  ///   - rule: the line that the device's `[[device]]` begins on; nil where it has none.
-  ///   - existing: the line that the same gesture's `[[device.bind]]` begins on; nil where it has none.
+  ///   - rule: the line that the device's `[[device]]` begins on; nil without such a table.
+  ///   - existing: the line that the same gesture's `[[device.bind]]` begins on; nil without such a table.
   ///   - device: the lines of a new `[[device]]`.
   ///   - binding: the lines of a new `[[device.bind]]`.
   /// - Returns: the line that was written, or the first of several, counted from 1.
@@ -54,7 +53,6 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
     return first
   }
 
-  /// Enables touchscreens.
   package mutating func useTouchscreens() {
     let header = lines.firstIndex { $0.filter { $0 != " " && $0 != "\t" }.hasPrefix("[touchscreens]") }
     guard let header else {

@@ -18,10 +18,8 @@ struct CoreKnowledge {
     return nil
   }
 
-  /// The names of the counters.
   func names() throws -> [String] { try client.call(.list).counters.map(\.name) }
 
-  /// The names of the groups.
   func groups() throws -> [String] { try client.call(.groups).groups.map(\.name) }
 
   /// The sequence number of the last event; 0 without events.
@@ -49,6 +47,5 @@ struct CoreKnowledge {
     }
   }
 
-  /// Makes a counter.
   func make(_ name: String) throws { _ = try client.call(.create(name)) }
 }

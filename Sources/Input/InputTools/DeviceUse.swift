@@ -8,7 +8,6 @@ import Tallymark
 /// `tally-input use`: names a device in the configuration so that it counts, and permits the gesture daemon to read it;
 /// or enables all touchscreens.
 public enum DeviceUse {
-  /// The word for all touchscreens.
   private static let touchscreens = "touchscreens"
 
   /// Carries out the command; returns the exit code.

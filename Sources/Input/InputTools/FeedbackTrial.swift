@@ -92,7 +92,6 @@ extension Signal {
     return parts.joined(separator: ", ")
   }
 
-  /// The duration in milliseconds.
   fileprivate var milliseconds: Int64 {
     let lengths = [vibration, light, tone].compactMap { $0?.milliseconds }
     return max(lengths.max() ?? 0, sound.map { Int64(Waveform.samples(of: $0).count * 1000 / Waveform.rate) } ?? 0)

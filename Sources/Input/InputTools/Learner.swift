@@ -170,8 +170,7 @@ public final class Learner {
     }
   }
 
-  /// Waits until the gesture is repeated: received here, or, if the gesture daemon has grabbed the device, counted by
-  /// the daemon.
+  /// Waits until the gesture is repeated: received here, or counted by a daemon that has grabbed the device.
   private func tryOut(_ device: PhysicalDevice, _ configuration: Configuration) throws {
     let core = CoreKnowledge(socket: questions.socket)
     let last = try core?.lastEvent()

@@ -4,7 +4,7 @@ import Text
 
 /// The counters and groups that a configuration names and the core does not have. Their gestures are refused.
 public enum MissingCounters {
-  /// A line for each of them; empty if the core has all.
+  /// A line for each missing counter and group; empty if the core has all.
   ///
   /// - Parameter socket: the value of `--socket`.
   public static func lines(_ configuration: Configuration, socket: String?) -> [String] {
@@ -14,7 +14,7 @@ public enum MissingCounters {
     return lines(configuration, counters: counters, groups: groups)
   }
 
-  /// A line for each of them, given the core's names.
+  /// A line for each counter and group that is not among the core's names.
   package static func lines(_ configuration: Configuration, counters: [String], groups: [String]) -> [String] {
     named(in: configuration).compactMap { name in
       let known = name.isGroup ? groups : counters

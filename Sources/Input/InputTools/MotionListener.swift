@@ -25,7 +25,7 @@ final class MotionListener {
         onEnd: { onEnd("\($0)") })
       self.sensor = sensor
       if case .polled(let reason) = sensor.mode {
-        ServiceProcess.log(.notice, "\(node.path) is asked for its values one by one: \(reason).")
+        ServiceProcess.log(.notice, "\(node.path) is read by polling: \(reason).")
       }
       return
     }

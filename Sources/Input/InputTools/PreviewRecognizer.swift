@@ -44,7 +44,7 @@ package struct PreviewRecognizer {
   private static let touches: [Gesture.Kind] = [.doubleTap, .tripleTap, .longPress]
   private static let presses: [Gesture.Kind] = [.doublePress, .triplePress, .longPress]
 
-  /// An eager interest in each of them, anywhere.
+  /// An eager interest in each kind of touch and press, anywhere.
   private static func interests(_ timing: Timing) -> [Interest] {
     var timing = timing
     timing.mode = .eager

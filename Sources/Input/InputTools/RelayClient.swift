@@ -64,8 +64,7 @@ final class RelayClient {
     devices[node.syspath]?.connections.values.contains { $0.isHeld == true } ?? false
   }
 
-  /// The number of strokes of the device that a daemon has ignored; of several daemons, which receive the same strokes,
-  /// the highest.
+  /// The strokes of the device that a daemon has ignored; the highest number of several daemons.
   func ignored(of node: DeviceNode) -> IgnoredStrokes {
     let all = devices[node.syspath]?.connections.values.map(\.ignored) ?? []
     return IgnoredStrokes(bounced: all.map(\.bounced).max() ?? 0, typed: all.map(\.typed).max() ?? 0)

@@ -18,8 +18,7 @@ package struct ShakeTrial {
   private var recognizers = ShakeParameters.Sensitivity.allCases.map { ($0, ShakeRecognizer(parameters: .init($0))) }
   private var counting: [ShakeParameters.Sensitivity] = []
 
-  /// The smallest number of strokes, and their smallest strength in m/s²; anything less is the movement of the holding
-  /// hand.
+  /// The smallest number of strokes, and their smallest strength in m/s²; less is only a holding hand.
   private static let leastStrokes = 3
   private static let leastStrength = 3.5
 

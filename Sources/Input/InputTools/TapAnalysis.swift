@@ -15,20 +15,19 @@ package struct TapAnalysis: Equatable {
     }
   }
 
-  /// The recommendation.
   package enum Advice: Equatable {
-    /// The default interval distinguishes them.
+    /// The default interval distinguishes single taps from double-taps.
     case keepDefault
-    /// This interval distinguishes them, in seconds.
+    /// This interval distinguishes single taps from double-taps, in seconds.
     case interval(Double)
-    /// No interval does: taps must count at once, and a double-tap takes the first one back. With the interval for the
-    /// second tap, in seconds.
+    /// No interval distinguishes the two: taps must count at once, and a double-tap takes the first one back. With the
+    /// interval for the second tap, in seconds.
     case eager(Double)
     /// There were too few taps.
     case showMore
   }
 
-  /// The pauses within counting and within double-taps, in seconds, shortest first.
+  /// The pauses between single taps, and those within double-taps, in seconds, shortest first.
   package let counting: [Double]
   package let doubles: [Double]
   package let advice: Advice

@@ -17,8 +17,7 @@ public final class Tuner {
 
   /// The pause that ends the counting, in nanoseconds.
   private static let rest: Int64 = 2_500_000_000
-  /// The time in which the second tap of a double-tap comes, and after which nothing may follow for as long, in
-  /// nanoseconds.
+  /// The pause after a tap that ends a double-tap, in nanoseconds.
   private static let together: Int64 = 1_000_000_000
   /// The smallest numbers of counts, and of double-taps.
   private static let counts = 5

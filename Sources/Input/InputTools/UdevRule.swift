@@ -48,7 +48,7 @@ package enum UdevRule {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The shell command that does the same.
+  /// The shell command that writes and applies the rules for these nodes.
   package static func command(for nodes: [DeviceNode]) -> String {
     let words = nodes.map { Remedy.word(line(for: $0)) }.joined(separator: " ")
     return "printf '%s\\n' \(words) | sudo tee -a \(file) && \(DeviceRules.apply)"

@@ -5,7 +5,7 @@ public enum FileContent {
   /// Returns the bytes of the file at `path`. Stops after `limit`: a result of more bytes means that the file is
   /// longer.
   ///
-  /// - Throws: the kernel's error, or `EINVAL` for a pipe or a device, which could block for ever.
+  /// - Throws: the kernel's error, or `EINVAL` for a pipe or a device, which could block endlessly.
   public static func read(_ path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
     var status = stat()
     if unsafe stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {

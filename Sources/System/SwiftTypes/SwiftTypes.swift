@@ -119,7 +119,6 @@ public struct SwiftTypes {
 
   private struct Reply {
     let name: String
-    /// The methods with this reply.
     var methods: [String]
     let fields: [Interface.Field]
   }

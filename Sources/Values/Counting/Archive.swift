@@ -16,7 +16,7 @@ public struct Archive: Sendable {
   /// A count recorded by another program.
   public struct Count: Equatable, Sendable {
     public let name: String
-    /// Microseconds since 1970.
+    /// The time in microseconds since 1970.
     public let time: Int64
     /// A decimal number; negative for a subtraction.
     public let amount: String

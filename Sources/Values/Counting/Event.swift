@@ -25,8 +25,7 @@ public struct Event: Equatable, Sendable {
     case noted
     /// A period ended, and the next one started.
     case renewed
-    /// Counts and resets of other stations of the fleet were received. Not a count: totals of this core leave the event
-    /// out.
+    /// Counts and resets of other stations were received. Not a count: totals of this core leave it out.
     case learned
   }
 
@@ -176,8 +175,7 @@ public struct Cause: Hashable, Sendable {
     self.gesture = gesture
   }
 
-  /// Whether the cause is the press of a key, on a device or a keyboard. The hand may not see its effect, so it undoes
-  /// only counts.
+  /// Whether a key caused it, on a device or a keyboard. It may be pressed blindly, so it undoes only counts.
   public var isOfKey: Bool { gesture == "press" || gesture?.hasPrefix("press ") == true }
 
   /// Whether `text` can be part of a cause: 1 to 128 bytes without control characters.

@@ -108,8 +108,8 @@ extension Counter {
 
   /// Checks a title.
   ///
-  /// - Throws: ``CountingError/badTitle(reason:)`` if the title has only spaces and other invisible characters, is
-  ///   longer than 200 characters, or contains control characters such as line breaks.
+  /// - Throws: ``CountingError/badTitle(reason:)`` if the title is invisible, longer than 200 characters, or contains
+  ///   control characters such as line breaks.
   static func checkTitle(_ title: String) throws(CountingError) {
     guard title.utf8.count <= longestTitle * 4, title.unicodeScalars.count <= longestTitle else {
       throw .badTitle(reason: "it is longer than \(longestTitle) characters")

@@ -1,6 +1,6 @@
 /// The unit of a counter's integers, with exact conversion from and to text.
 public enum Unit: Hashable, Sendable {
-  /// Decimals: 10 to the power of minus 0 to 9.
+  /// A decimal fraction: one unit is 10 to the power of minus n, where n is 0 to 9.
   case decimal(Int64)
   /// Microseconds.
   case time

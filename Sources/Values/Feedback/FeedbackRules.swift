@@ -60,7 +60,6 @@ public struct FeedbackRules: Equatable, Sendable {
     return multiples + others
   }
 
-  /// The standard for an event without a rule.
   private func standard(for event: FeedbackEvent) -> FeedbackRule {
     var rule = FeedbackRule(event)
     guard let rhythm = Rhythm.standard(for: event) else { return rule }

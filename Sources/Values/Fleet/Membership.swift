@@ -15,8 +15,7 @@ public struct Membership: Equatable, Sendable {
     self.broker = broker
   }
 
-  /// Whether `text` can name a fleet or a station: 1 to 32 of a-z, 0-9 and "-", not beginning with "-", and not `all`,
-  /// a topic.
+  /// Whether `text` can name a fleet or a station: 1 to 32 of a-z, 0-9 and "-", no "-" first, and not `all`.
   public static func isName(_ text: some StringProtocol) -> Bool {
     guard 1...32 ~= text.utf8.count, text.utf8.first != UInt8(ascii: "-"), text != "all" else { return false }
     return text.utf8.allSatisfy { byte in

@@ -5,8 +5,7 @@ public struct Message: Equatable, Sendable {
   public static let version: Int64 = 1
   /// The maximum length in bytes.
   public static let maximumLength = 16_384
-  /// The number of rows per message: half of the maximum length at typical numbers. A row takes at most 380 bytes with
-  /// the head of its reset.
+  /// The rows per message: half of the length at typical numbers. A row takes at most 380 bytes with its head.
   static let rows = 40
 
   public let period: CounterPeriod
@@ -49,7 +48,6 @@ public struct Message: Equatable, Sendable {
     }
   }
 
-  /// A message for each row.
   private var rows: [Message] {
     var parts = content.registers.sorted { $0.key < $1.key }.map { Replica(registers: [$0.key: $0.value]) }
     for (entry, reset) in content.resets.sorted(by: { $0.key < $1.key }) {

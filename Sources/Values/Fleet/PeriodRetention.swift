@@ -7,12 +7,10 @@ public struct PeriodRetention: Sendable {
   static let ended = 64
   /// The maximum number of next periods, which stations with clocks ahead have begun.
   static let next = 4
-  /// The maximum number of last periods. If the clock here is far behind, the present period of all others is among
-  /// them.
+  /// The maximum number of last periods: if this clock is behind, others count in one of them.
   static let last = 64
 
-  /// The start of the present period; for a counter that is not counted here, the time; `nil` for a counter without
-  /// periods.
+  /// The start of the present period, or the time if the counter is not counted here; `nil` without periods.
   private let present: Int64?
 
   public init(present: Int64?) { self.present = present }

@@ -23,8 +23,7 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
     (self.first, self.last) = (first, last)
   }
 
-  /// The order of registers with equal numbers has no meaning, but makes all stations choose the same copy after a
-  /// forgery.
+  /// Orders equal numbers as well, so that all stations choose the same copy after a forgery.
   public static func < (one: QuarterRegister, other: QuarterRegister) -> Bool {
     guard one.number == other.number else { return one.number < other.number }
     guard (one.counts, one.added, one.subtracted) == (other.counts, other.added, other.subtracted) else {

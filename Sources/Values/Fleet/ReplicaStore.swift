@@ -2,8 +2,8 @@
 public struct ReplicaStore: Equatable, Sendable {
   /// The maximum number of registers, resets, parts of resets and undone resets of a counter, over all its periods.
   public static let maximumRows = 131_072
-  /// The maximum number of such rows of all counters. Counters that are not counted here may fill only the first half,
-  /// so that invented counters leave room for the others.
+  /// The maximum number of registers, resets, parts of resets and undone resets of all counters together. Counters that
+  /// are not counted here may fill only the first half, so that invented counters leave room for the others.
   public static let maximumRowsInAll = 262_144
   /// The maximum number of shared counters.
   public static let maximumCounters = 1_024
@@ -63,8 +63,8 @@ public struct ReplicaStore: Equatable, Sendable {
     }
   }
 
-  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. A period is dropped
-  /// only for as many later ones.
+  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. True only if as
+  /// many later periods are known as are kept.
   func mayHaveDropped(_ period: CounterPeriod) -> Bool {
     guard let start = period.start, replicas[period] == nil, let starts = starts[period.counter] else { return false }
     return starts.count { $0 > start } >= min(PeriodRetention.ended, PeriodRetention.last)

@@ -5,7 +5,7 @@ struct ResetChains: Equatable, Sendable {
   private(set) var depths: [Entry: Int] = [:]
   /// The reset with the longest chain, on which the next one builds.
   private(set) var deepest: Entry?
-  /// The resets that build on each reset, which may be unknown here.
+  /// The resets that build on each reset. A reset that others build on may itself be unknown here.
   private var followers: [Entry: Set<Entry>] = [:]
 
   init() {}

@@ -188,7 +188,7 @@ public struct Station: Equatable, Sendable {
 
   /// The result of merging a message.
   public struct Learned: Equatable, Sendable {
-    /// Whether anything was new.
+    /// Whether the message contained anything new.
     public var isNew = false
     /// Writers with contradicting registers: two machines use the ID, or a register is forged.
     public var contradictions: Set<WriterID> = []
@@ -236,8 +236,8 @@ public struct Station: Equatable, Sendable {
     return learned
   }
 
-  /// The own registers, the own resets and the undone ones of these, to publish at each connection. The first message
-  /// is ``latest(of:)``; the last ones have new resets and undos.
+  /// This station's registers, and its resets with those that were undone, to publish at each connection. The first
+  /// message is ``latest(of:)``; the last ones have new resets and undos.
   public func announcement(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
     let former = replica.registers.filter { $0.key != writer && writers.contains($0.key) }
@@ -346,7 +346,7 @@ public struct WriterProof: Equatable, Sendable {
 public enum ActError: Error, Equatable, Sendable {
   /// A new writer must begin first.
   case needsWriter
-  /// The number is below that of the last entry, or not above those of the writer in the period.
+  /// The number is below the last entry's, or not above the writer's numbers in the period.
   case numberInUse
   /// The change has no opposite in 64 bits.
   case outOfRange

@@ -19,8 +19,7 @@ public struct DeviceDescription: Equatable, Sendable {
   public var axes: [UInt16: Axis]
   /// Properties of udev, such as `LIBINPUT_CALIBRATION_MATRIX`; empty if they were not queried.
   public var udev: [String: String]
-  /// The links to the device's file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`; empty if not
-  /// queried.
+  /// Links to the device's file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`; empty if unknown.
   public var links: [String]
   /// The maker's name for the position of a motion sensor, such as `accel-display` or `base`; empty for other devices.
   public var label: String

@@ -75,8 +75,7 @@ public struct DeviceRecognizer: Sendable {
   /// last call of ``handle(_:)`` or ``advance(to:)``.
   public var reports: [InputReport] { output.reports }
 
-  /// The number of presses that were classified as bouncing and are not reported yet: the report comes with the next
-  /// press.
+  /// The number of presses classified as bouncing and not reported yet; the next press reports them.
   public var bouncing: Int { keys.bouncing }
 
   /// The positions of the contacts that are down, without palms and hovering ones.

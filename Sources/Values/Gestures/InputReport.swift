@@ -44,7 +44,7 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     case jumped
     /// Fingers went different ways.
     case apart
-    /// More fingers than a hand has moved alongside each other.
+    /// This number of fingers moved alongside each other, which is more than a hand has.
     case manyFingers(Int)
     case palm
     /// Events were dropped, or the finger was down before the device was opened.

@@ -34,7 +34,6 @@ struct Repetition: Equatable, Sendable {
     }
   }
 
-  /// The rule of the row.
   private(set) var rule: Rule?
   /// Whether a further tap or press would belong to the row.
   private(set) var isInProgress = false

@@ -5,7 +5,7 @@ public struct Timing: Equatable, Sendable {
   /// A distance on a touch surface: millimetres if its size is known, else a fraction of its shorter side.
   public struct Length: Equatable, Sendable {
     public var fraction: Double
-    /// Nil if the fraction applies to every surface.
+    /// The length in millimetres; nil if the fraction applies to every surface.
     public var millimetres: Double?
 
     public init(fraction: Double, millimetres: Double? = nil) {
@@ -68,11 +68,11 @@ public struct Timing: Equatable, Sendable {
   /// measured as 125 ms, and ten taps a second leave 50 ms. 0 switches it off.
   public var touchDropout: Int64 = 48_000_000
 
-  /// The largest distance from there at which a landing is the lost finger; twice as far while it moved. Adjacent
-  /// fingers are 16 mm apart, and land within 2 mm of their aim: the fraction, of the longer side, is 11.5 mm on a
-  /// panel of 65 inches. On one of 5 inches of unknown size it is 0.9 mm (0.5 mm if its shape is unknown, too); a
-  /// finger found farther away becomes another tap. So does a finger that is lost within the first 60 ms of a swipe and
-  /// has more than doubled its speed since.
+  /// The largest distance from the expected position at which a landing is the lost finger; doubled for a moving
+  /// finger. Adjacent fingers are 16 mm apart, and land within 2 mm of their aim. The fraction of the longer side is
+  /// 11.5 mm on a panel of 65 inches. On a panel of 5 inches whose size is unknown it is 0.9 mm (0.5 mm if its shape is
+  /// unknown, too). A finger found farther away becomes another tap, and so does a finger that is lost within the first
+  /// 60 ms of a swipe and has more than doubled its speed since.
   public var dropoutRadius = Length(fraction: 0.008, millimetres: 5)
 
   /// The time after an accepted edge of a key in which further edges are the switch's bouncing. Makers of switches

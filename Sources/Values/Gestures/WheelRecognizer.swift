@@ -138,8 +138,7 @@ enum RotaryEncoder: Equatable, Sendable {
 }
 
 extension DeviceDescription {
-  /// The axis of a device that is a rotary encoder and nothing else. With a button or a second axis it is a mouse or a
-  /// joystick.
+  /// The axis of a device that is a rotary encoder and nothing else. With more it is a mouse or a joystick.
   var rotaryEncoder: RotaryEncoder? {
     let others = Set(codes.keys).subtracting([EventCode.EV_SYN, EventCode.EV_REL, EventCode.EV_ABS])
     guard !properties.contains(EventCode.INPUT_PROP_ACCELEROMETER), others.allSatisfy({ codes[$0]?.isEmpty ?? true })

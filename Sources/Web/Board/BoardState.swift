@@ -19,8 +19,7 @@ public struct BoardState: Sendable {
   public var sequence: Int64 { known.first?.sequence ?? 0 }
 
   public static let eventsShown = 5
-  /// The number of kept events, above that which pages show: on a busy machine an event leaves a page while a person
-  /// presses its Undo.
+  /// The number of kept events, more than pages show: a person may press Undo while the event leaves the page.
   public static let eventsKept = 64
   static let changesKept = 20
 

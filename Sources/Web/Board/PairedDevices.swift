@@ -45,8 +45,7 @@ public struct PairedDevices: Sendable, Equatable {
   public static let patience: Int64 = 5 * 60 * 1_000_000
   private static let mostDevices = 100
   private static let mostCodes = 10
-  /// The maximum number of wrong codes of all clients per minute. A right code does not count: nobody can guess a code,
-  /// and a stranger's attempts must not block it.
+  /// The wrong codes of all clients per minute. Right codes do not count, so that a stranger cannot block them.
   private static let triesPerMinute = 5
   private static let longestName = 64
 

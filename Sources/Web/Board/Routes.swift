@@ -141,8 +141,7 @@ public struct Routes: Sendable {
     }
   }
 
-  /// The host and the target of a request in absolute form (RFC 9112, 3.2.2), as sent to a proxy; `nil` for another
-  /// form.
+  /// The host and the target of a request in absolute form (RFC 9112, 3.2.2), as to a proxy; `nil` for others.
   private static func absolute(_ target: String) -> (host: String, target: String)? {
     guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else { return nil }
     let rest = target.dropFirst(scheme.count)

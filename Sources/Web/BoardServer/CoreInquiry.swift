@@ -34,7 +34,7 @@ final class CoreInquiry {
     caller.flushNow()
   }
 
-  /// Asks for the conditions, unless it has just asked for them. `reply` runs once, with the last ones if the
+  /// Asks for the conditions, unless the last question is recent. `reply` runs once, with the last ones if the
   /// connection to the core is lost before.
   func conditions(_ reply: @escaping (BoardConditions) -> Void) {
     guard Clock.boottime() >= next, let (caller, answer) = core.begin(reply, ifLost: last) else { return }

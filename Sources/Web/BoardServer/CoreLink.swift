@@ -137,8 +137,7 @@ public final class CoreLink {
     refreshLater()
   }
 
-  /// Schedules a query of the formulas that change with time, while a page is open: the core sends formulas only with
-  /// changes.
+  /// Schedules a query of formulas that change with time, while a page is open: the core does not send them.
   private func refreshLater() {
     let now = Clock.boottime()
     guard !isRefreshing, client != nil, state.changesWithTime, now - seen < Self.attention else { return }

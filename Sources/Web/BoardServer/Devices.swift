@@ -12,8 +12,7 @@ final class Devices {
   private static let countsPerSecond = 30
   private static let longestFile = 1 << 20
 
-  /// Loads the devices. Renames a damaged file and begins without devices: watching needs none, and a person can pair
-  /// them again.
+  /// Loads the devices. Renames a damaged file and begins without devices, which can be paired again.
   ///
   /// - Parameter path: the file that keeps the devices; `nil` to keep them as long as this process runs.
   /// - Throws: the kernel's error.

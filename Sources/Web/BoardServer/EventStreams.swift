@@ -15,8 +15,7 @@ final class EventStreams {
   private var absence: Int64? = Clock.microsecondsSince1970()
   /// The time of the last message of the core, in microseconds since 1970.
   private var heard: Int64 = 0
-  /// Whether the core is considered lost because it does not reply: a hanging core, or one with a hanging disk, keeps
-  /// its connections.
+  /// Whether the core is considered lost because it does not reply: a hanging one keeps its connections.
   private var isSilent = false
   /// The changes of each counter that have not been sent to viewers.
   private var untold: [Int64: Untold] = [:]
@@ -31,7 +30,6 @@ final class EventStreams {
   }
 
   private struct Viewer {
-    /// The paired device of the viewer.
     var device: PairedDevices.Device?
     let send: (ByteBuffer) -> Void
     let isWritable: () -> Bool
@@ -114,9 +112,9 @@ final class EventStreams {
     begin(state)
   }
 
-  /// Checks that the core has replied to a question.
+  /// Checks that the core has replied to the question.
   ///
-  /// - Parameter time: the time of the question, which may have been skipped within the pace of such questions.
+  /// - Parameter time: the time of the question, which is left out if another one was asked shortly before.
   private func checkAnswer(to time: Int64) {
     guard absence == nil, heard < time - CoreInquiry.pace / 1000 else { return }
     isSilent = true
@@ -135,7 +133,6 @@ final class EventStreams {
     tell(BoardMessage.absence(since: time, now: Clock.microsecondsSince1970()))
   }
 
-  /// Updates the conditions.
   func take(_ conditions: BoardConditions) {
     hear()
     let before = self.conditions
@@ -208,8 +205,7 @@ final class EventStreams {
         formulas: reply.formulas, now: Clock.microsecondsSince1970()))
   }
 
-  /// Sends the same bytes to all viewers. A viewer that has not read the earlier ones gets the state instead, once
-  /// there is room.
+  /// Sends the same bytes to all viewers. A viewer with unread messages later gets the whole state instead.
   private func tell(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     for (id, viewer) in viewers {

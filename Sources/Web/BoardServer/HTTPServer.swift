@@ -82,7 +82,7 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// The address on which it listens, with its port.
+  /// The address on which the server listens, with its port.
   public var address: String {
     guard let address = channel.localAddress, let ip = address.ipAddress, let port = address.port else { return "" }
     return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"

@@ -54,8 +54,7 @@ final class OrderHandler {
     caller.flushNow()
   }
 
-  /// Sends all changes at once, each with its number: after a refused change the core counts none, and it replies in
-  /// order.
+  /// Sends all changes at once, numbered: after a refused one the core counts none, and it replies in order.
   private func deliver(
     _ delivery: Routes.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
     _ answer: @escaping (Routes.Content) -> Void

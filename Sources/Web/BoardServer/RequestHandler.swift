@@ -2,7 +2,6 @@ import Board
 import NIOCore
 import NIOHTTP1
 
-/// The requests of one connection.
 final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

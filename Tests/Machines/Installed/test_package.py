@@ -75,7 +75,7 @@ def test_package(scene):
         systemctl("stop", "tallyd.service")
         systemctl("mask", "--now", "--runtime", "tallyd.socket", "tallyd.service")
         press()
-        hears("What is counted waits here", INPUTD)
+        hears("Gestures wait here", INPUTD)
         equal([path for path in SPOOL.glob("*.spool") if "add" in path.read_text()] != [], True, "whether a press waits")
         systemctl("unmask", "--runtime", "tallyd.socket", "tallyd.service")
         LEARNED.write_text('SUBSYSTEM=="input", GROUP="tallymark-input"\n')

@@ -106,7 +106,6 @@ struct JournalPlace: ParsableArguments {
   var state: String?
   @Flag(help: "Print one JSON object a line.") var json = false
 
-  /// Whether the folder has a journal.
   var hasJournal: Bool {
     CoreState.folder(option: state).map { unsafe access("\($0)/\(JournalFile.name)", F_OK) == 0 } ?? false
   }
@@ -121,8 +120,7 @@ enum Journal {
   /// Runs `body`; prints an error of the journal and exits with code 1, or with 74 if a disk is full.
   ///
   /// - Parameters:
-  ///   - place: the folder in which `body` reads the journal; if it has none, the error explains how to name another
-  ///     folder.
+  ///   - place: the folder of the journal; if it has none, the error explains how to name another.
   ///   - isWriting: whether `body` only writes a file that the user named.
   static func explaining(_ place: JournalPlace? = nil, isWriting: Bool = false, _ body: () throws -> Void) throws {
     do {

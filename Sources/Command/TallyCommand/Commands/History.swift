@@ -95,7 +95,7 @@ struct History: ParsableCommand {
       if event.sequence > earliest { late.insert(event.sequence) }
       earliest = min(earliest, event.sequence)
     }
-    // By the number of the count of an ended period that each event closes again.
+    // Events that close an ended period again, by the sequence number of the late count.
     let closings = Dictionary(
       events.lazy.filter { EventLine($0).isLate }.map { ($0.sequence &- 1, $0) }, uniquingKeysWith: { $1 })
     // Consecutive periods of a counter without counts are shown as one line, that of the last one.

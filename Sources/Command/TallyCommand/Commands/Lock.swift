@@ -19,7 +19,6 @@ struct Unlock: ParsableCommand {
   func run() throws { try counter.options.change(.unlock(counter.name)) }
 }
 
-/// The counter.
 struct LockArguments: ParsableArguments {
   @Argument(help: "The counter.", completion: CounterArgument.completion) var name: String
   @OptionGroup var options: CommonOptions

@@ -59,8 +59,8 @@ struct Reset: ParsableCommand {
     if let absent = FleetText(fleet).absent { Output.line(absent) }
   }
 
-  /// The reason why a reset of a group, or of all counters, would reset none; `nil` if it would reset some, or if the
-  /// core must decide.
+  /// The reason why a reset of a group, or of all counters, would have no effect; `nil` if it would, or if the core
+  /// decides.
   private func obstacle(_ core: CoreClient) -> String? {
     guard all || group != nil, let list = try? core.client.call(.list).counters,
       let groups = try? core.client.call(.groups).groups
@@ -69,7 +69,7 @@ struct Reset: ParsableCommand {
     return Self.obstacle(among: list, group: group)
   }
 
-  /// The reason for these counters of the core.
+  /// The reason, for the counters in `list`.
   static func obstacle(among list: [Counters.Counter], group: String?) -> String? {
     let members = list.filter { group == nil || $0.group == group }
     guard !members.contains(where: { !$0.isLocked && !$0.isArchived }) else { return nil }

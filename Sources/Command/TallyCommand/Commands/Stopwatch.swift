@@ -36,7 +36,6 @@ struct Lap: StopwatchCommand {
   @OptionGroup var stopwatch: StopwatchArguments
 }
 
-/// A change of stopwatches.
 protocol StopwatchCommand: ParsableCommand {
   static var verb: Change.StopwatchVerb { get }
   var stopwatch: StopwatchArguments { get }
@@ -60,7 +59,6 @@ extension StopwatchCommand {
   }
 }
 
-/// The stopwatches.
 struct StopwatchArguments: ParsableArguments {
   @Argument(help: "The stopwatch; default: the current counter.", completion: CounterArgument.completionOfCounts)
   var name: String?

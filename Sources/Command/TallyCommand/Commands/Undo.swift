@@ -260,7 +260,7 @@ struct TakebackText {
 
 extension CoreClient {
   /// The change of a person that an undo undid or a redo redid, and the number of steps to it, as in ``origin(of:_:)``.
-  /// An event that closed a period again belongs to the count, or its undo, before it.
+  /// An event that closed a period again belongs to the preceding count or undo.
   fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
     let (origin, links) = try self.origin(of: event)
     guard let origin, EventLine(origin).isLate, let batch = origin.batch, batch > 0, batch < origin.sequence,

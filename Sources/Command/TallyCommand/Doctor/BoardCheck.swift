@@ -36,8 +36,7 @@ struct BoardCheck {
     return absence(ServiceUnit("tally-board-control.socket", asking: systemctl))
   }
 
-  /// The findings for the unit of a board that does not listen. Users have units of their boards wherever the machine's
-  /// are installed, so only enabled ones matter.
+  /// The findings for a unit whose board does not listen. Only enabled units matter, because all users have them.
   func absence(_ unit: ServiceUnit) -> [Finding] {
     guard unit.isInstalled, unit.properties["LoadState"] != "masked", isMachine || unit.isEnabled else { return [] }
     guard unit.isEnabled || unit.hasFailed else {

@@ -90,8 +90,7 @@ struct DeviceCheck {
         """, hint: "or reconnect it")
   }
 
-  /// A device's name without control characters: devices choose their names, which may contain terminal control
-  /// sequences.
+  /// A device's name without control characters, because devices choose their names.
   private static func plain(_ name: String) -> String {
     String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }

@@ -8,8 +8,7 @@ struct FleetCheck {
   /// The unit of the bridge; `nil` if systemd does not run the core.
   let bridge: ServiceUnit?
 
-  /// - Parameter isNamed: whether the core's socket was given, and is not a default: then systemd does not run the
-  ///   bridge.
+  /// - Parameter isNamed: whether the core's socket is not a default, so that systemd does not run the bridge.
   static func findings(_ fleet: Counters.FleetReply, _ scope: ServiceScope, isNamed: Bool) -> [Finding] {
     guard fleet.fleet != nil else { return [] }
     let bridge = isNamed || scope == .nobody ? nil : ServiceUnit("tally-mqttd.service", asking: scope.asking)

@@ -2,8 +2,7 @@ import Tallymark
 
 /// Checks that systemd runs both daemons, and that they do not run twice.
 struct ServiceCheck {
-  /// The units in the order in which they are stopped: while the socket listens, a connecting client starts the core
-  /// again.
+  /// The units in the order of a stop: while the socket listens, a connecting client starts the core again.
   private static let units = ["tally-inputd.service", "tallyd.socket", "tallyd.service"]
 
   static func findings(_ scope: ServiceScope) -> [Finding] {

@@ -26,10 +26,8 @@ enum SystemProbe {
     return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 
-  /// Whether systemd is the init system.
   static var hasSystemd: Bool { exists("/run/systemd/system") }
 
-  /// Whether a file exists.
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Whether a link exists, even a dangling one.

@@ -21,8 +21,7 @@ enum CSV {
     text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
   }
 
-  /// A quoted field. Works on Unicode scalars: a quote with a combining mark is a different character, but still a
-  /// quote to parsers.
+  /// A quoted field. Works on Unicode scalars, because parsers see a quote even before a combining mark.
   private static func quoted(_ field: String) -> String {
     let scalars = field.unicodeScalars
     guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return field }
@@ -42,8 +41,7 @@ enum CSV {
     let reason: String
   }
 
-  /// The maximum number of fields in a record. Some counter apps write one line per counter, with a field for each
-  /// count.
+  /// The maximum number of fields in a record. Some apps write a line per counter, with a field per count.
   static let mostFields = 1 << 20
 
   struct Record {

@@ -4,11 +4,10 @@ import JSON
 ///
 /// A file of events begins with the version of its format, `{"tallymark": 1}`, and ends with the number of the entries
 /// before the end: `{"end": {"entries": 104}}`. A file with another beginning may have no end. In a file of values each
-/// entry has that number, as a member or in the column `entries`, because programs and spreadsheets read every line as
-/// a value.
+/// entry has that number, as a member or in the column `entries`, because every line is read as a value.
 struct Completeness {
   private var count: Int64 = 0
-  /// The number of entries that the entries of a file of values state.
+  /// The number of entries according to the entries of a file of values.
   private var stated: Int64?
   private var isPromised = false
   private var isEnded = false

@@ -10,7 +10,6 @@ import Varlink
 struct ImportFile {
   let path: String
   private let content: Content
-  /// The bindings in the file.
   let bindings: String?
   /// The recognised format of another program.
   let format: String?

@@ -13,7 +13,6 @@ enum Meaning: String, CaseIterable {
   case counts
   /// The marks of the habit with the name of the column, as Loop Habit Tracker writes them.
   case marks
-  /// A ``SettingColumn``.
   case setting
   /// The number of rows that the table was written with.
   case entries

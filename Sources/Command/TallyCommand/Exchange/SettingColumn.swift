@@ -43,7 +43,6 @@ enum SettingColumn: String, CaseIterable {
     }
   }
 
-  /// The field of a formula.
   func text(of formula: FormulaLine) -> String? {
     let value = formula.formula.object[member]
     return switch self {

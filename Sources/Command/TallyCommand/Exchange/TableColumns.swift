@@ -21,7 +21,7 @@ struct TableColumns {
     let name: String
     /// Whether the fields are those of ``HabitMark``.
     let isOfMarks: Bool
-    /// Whether these fields are numbers only.
+    /// Whether the marks are numbers only.
     let isOfNumbers: Bool
   }
 
@@ -198,7 +198,6 @@ struct TableColumns {
     }.joined(separator: " ")
   }
 
-  /// The content of one column.
   private struct Column {
     let place: Int
     let header: String

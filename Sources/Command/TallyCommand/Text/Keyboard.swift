@@ -28,8 +28,7 @@ final class Keyboard {
     return decoder.decode(bytes)
   }
 
-  /// Reads a line without its end, at most 1000 bytes of it; `nil` at the end of the input. Reads no byte after the
-  /// line.
+  /// Reads a line, at most 1000 bytes of it, without its end and no further; `nil` at the end of the input.
   func line() -> String? {
     var bytes: [UInt8] = []
     while true {

@@ -14,7 +14,7 @@ enum Pager {
     // A screenful ends by itself, colours are shown, and the text stays on the screen.
     unsafe setenv("LESS", "FRX", 0)
     let text = lines.map { $0 + "\n" }.joined()
-    if !Programs.feed(text, to: command) { Output.complain("The pager “\(command)” failed; --no-pager does without.") }
+    if !Programs.feed(text, to: command) { Output.complain("The pager “\(command)” failed; use --no-pager.") }
   }
 
   /// The shell command of the pager; `nil` for none.

@@ -8,7 +8,6 @@ enum Terminal {
   /// Whether standard output is a terminal.
   static let isThere = isatty(STDOUT_FILENO) == 1
 
-  /// Whether the cursor can be moved.
   static let canMove = isThere && ServiceProcess.environment("TERM").map { $0 != "dumb" } ?? false
 
   /// The name of the terminal in which the person types; `nil` for a program without a terminal.

@@ -1,7 +1,7 @@
 import Counting
 
-/// Short lines of text for the events of an import, in a file that only this object writes: their numbers, and the
-/// indices of their name and cause.
+/// Short lines of text for the events of an import, in a file that only this object writes. A line has the event's
+/// numbers, and the indices of its name and cause.
 ///
 /// An import delays all other calls while it reads its events, and JSON takes ten times as long. Events with rare
 /// fields are left to the caller, as are events whose name or cause is not among the first ones.
@@ -58,8 +58,7 @@ private struct Indexed<Value: Hashable & Sendable>: Sendable {
 
   private static var most: Int { 4096 }
 
-  /// - Parameter isSame: whether two equal values have the same spelling. A text with another spelling is kept as it
-  ///   is.
+  /// - Parameter isSame: whether two equal values have the same spelling; other spellings are kept.
   mutating func index(of value: Value, isSame: (Value, Value) -> Bool) -> Int? {
     if let index = indices[value] { return isSame(values[index], value) ? index : nil }
     guard values.count < Self.most else { return nil }

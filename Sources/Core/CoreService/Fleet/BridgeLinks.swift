@@ -57,7 +57,7 @@ final class BridgeLinks {
     }
   }
 
-  /// Waiting messages, after a reply that begins with other members.
+  /// Waiting messages; `head` has the other members of the first reply with them.
   private struct Portion {
     var head: EncodedObject?
     var publications: ArraySlice<Counters.Publication> = []
@@ -101,7 +101,7 @@ final class BridgeLinks {
     connected = report.isConnected ? connected ?? now : nil
   }
 
-  /// Sends a reply that begins with other members, and messages in as many replies as they need.
+  /// Sends a reply with the members that `head` writes, and messages in as many replies as needed.
   ///
   /// - Parameter isLast: whether these are the last messages of a leaving station, to be sent after all waiting ones.
   ///   Otherwise the messages are complete and a report follows, so waiting messages are dropped.
@@ -212,7 +212,7 @@ final class BridgeLinks {
     }
   }
 
-  /// Forgets the published registers, because the station leaves: in the next fleet no act is published yet.
+  /// Forgets the published registers, because the station leaves and starts without any in the next fleet.
   func forgetPublished() { published = [:] }
 
   /// The number of this register's counts that a station knows which has reported the entry `number`.

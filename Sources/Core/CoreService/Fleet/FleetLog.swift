@@ -5,7 +5,7 @@ import Text
 struct FleetLog {
   /// The maximum number of lines per ``interval``.
   static let most = 10
-  /// In nanoseconds.
+  /// The time to which the limit applies, in nanoseconds.
   static let interval: Int64 = 60_000_000_000
 
   private var began: Int64 = .min / 2

@@ -6,7 +6,6 @@ import Linux
 import Tallymark
 import Varlink
 
-/// The methods for fleets.
 enum FleetMethods {
   static func fleet(_ call: Call, _ core: Core, _ caller: Caller) -> EncodedObject {
     guard let fleet = core.fleet else { return EncodedObject { _ in } }

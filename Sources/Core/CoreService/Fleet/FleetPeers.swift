@@ -206,7 +206,7 @@ struct FleetPeers {
     for (writer, name) in claims.prefix(Self.mostRows) { set(name, as: writer) }
   }
 
-  /// The stations for the journal: those that have said their ID.
+  /// The stations for the journal: those with a published ID.
   var known: [KnownStation] {
     stations.compactMap { name, peer in
       peer.id.isEmpty ? nil : KnownStation(name: name, id: peer.id, seen: peer.lastSeen)
@@ -275,7 +275,6 @@ struct FleetPeers {
 
   func isOffered(_ id: CounterID) -> Bool { offered[id] != nil }
 
-  /// The counters that a station offers.
   func counters(offeredBy station: String) -> [CounterID] {
     offered.filter { $0.value[station] != nil }.map(\.key)
   }

@@ -15,7 +15,7 @@ extension FleetService {
   /// A station that is being removed.
   struct Removal {
     let topics: [String]
-    /// In nanoseconds of ``Clock/boottime()``.
+    /// The end of the wait, in nanoseconds of ``Clock/boottime()``.
     let end: Int64
     let then: Handler
   }
@@ -31,7 +31,7 @@ extension FleetService {
     func refusal(_ reason: String) -> CountingError { .badSetting("station", reason: reason) }
     guard let membership else { throw CountingError.notInFleet }
     guard name != membership.station else {
-      throw refusal("“\(name)” is this station, which leaves the fleet with: tally fleet leave")
+      throw refusal("“\(name)” is this station; to leave the fleet, run: tally fleet leave")
     }
     // A station known only by its counters on the broker can block their adoption.
     let offered = peers.counters(offeredBy: name)
@@ -39,7 +39,7 @@ extension FleetService {
       throw refusal("no other station of the fleet is called “\(name.shortened)”; tally fleet lists them")
     }
     guard peers.stations[name]?.isOnline != true else {
-      throw refusal("“\(name)” is online. It leaves the fleet with, there: tally fleet leave")
+      throw refusal("“\(name)” is online; to remove it, run there: tally fleet leave")
     }
     guard removals[name] == nil else { throw refusal("“\(name)” is being forgotten already") }
     guard bridge.report?.isConnected ?? false else {

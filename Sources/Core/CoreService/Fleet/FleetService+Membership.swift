@@ -189,7 +189,8 @@ extension FleetService {
     }
   }
 
-  /// Refuses a new counter for an offer whose former counter exists here, and to bring the count of a missing counter.
+  /// Refuses a new counter if the offer's former counter exists here, or if the count of a missing counter is to be
+  /// brought.
   private func checkNew(from offer: FleetPeers.Offer, named name: String, bringing isBrought: Bool?, as new: String?)
     throws
   {

@@ -59,7 +59,7 @@ final class FleetService {
   private(set) var hasLostLearned = false
   /// Whether the present commit writes something.
   private var isWriting = false
-  /// Tries the journal again after such a loss, because other writes may be rare.
+  /// Tries the journal again after a loss of merged acts, because other writes may be rare.
   private var trial: TimerSource?
 
   /// The time between two tries of the journal, in nanoseconds.
@@ -100,9 +100,7 @@ final class FleetService {
 
   /// The values that the kernel and systemd give a process; tests replace them.
   struct Surroundings: Sendable {
-    /// The runtime folder.
     var runtime: String?
-    /// The ID of the boot.
     var boot: String?
 
     static var standard: Surroundings {
@@ -406,6 +404,6 @@ final class FleetService {
 }
 
 extension Field {
-  /// Whether other stations are told about a change of the field.
+  /// Whether changes of the field are published to other stations.
   fileprivate var isDefinition: Bool { [.name, .title, .step, .start, .period].contains(self) }
 }

@@ -1,8 +1,8 @@
 import Fleet
 import Journal
 
-/// Remembers recent messages about the history by quarter hours: sent, asked for and answered ones, and the missing
-/// history. In memory only: after a restart the stations compare their histories again.
+/// Remembers recent questions and replies about the history by quarter hours, and the history that is missing here. In
+/// memory only: after a restart the stations compare their histories again.
 struct HistorySync {
   typealias Author = HistoryChanges.Author
 
@@ -28,7 +28,7 @@ struct HistorySync {
   private var answered: [Author: (after: HistoryMark, time: Int64)] = [:]
   /// The histories that other stations know and that were missing here at the time of their report.
   private var missing: [Author: Missing] = [:]
-  /// The wait before a question, in nanoseconds: most counts in a report arrive without one.
+  /// The wait before a question, in nanoseconds: most counts in a report arrive without a question.
   private static let usualDelay: Int64 = 2_000_000_000
   /// The earliest time at which a missing history is due.
   private var earliest: Int64 = .max
@@ -41,11 +41,11 @@ struct HistorySync {
   private struct Missing {
     /// The stations that have reported the history, the next one to ask last.
     var holders: [String]
-    /// The digest with the highest mark of those stations.
+    /// The digest with the highest mark that the holders reported.
     var digest: HistoryDigest
     /// This station's mark when the wait began.
     var mark: HistoryMark
-    /// Whether the last registers were equal at that time, so that an earlier one is missing.
+    /// Whether the last registers were equal when the wait began, so that an earlier one is missing.
     let hasGap: Bool
     /// The time of the next question, in nanoseconds since the boot.
     var due: Int64
@@ -67,7 +67,6 @@ struct HistorySync {
     }
   }
 
-  /// Whether any history is missing.
   var isWaiting: Bool { !missing.isEmpty }
 
   /// Records that another station knows an own writer up to a mark.

@@ -1,11 +1,10 @@
 import Fleet
 
 /// Counts that stations made before they received a reset, and that the reset did not remove. Each station reports its
-/// own. In memory only, because it is news for people.
+/// own counts. In memory only, because the counts are only shown to people.
 struct LateCounts {
   struct Row {
     let reset: Entry
-    /// The station that counted.
     let station: String
     /// The kept count, in the counter's unit.
     let change: Int64

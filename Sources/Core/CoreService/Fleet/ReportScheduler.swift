@@ -39,7 +39,6 @@ struct ReportScheduler {
   /// The periods with a turn.
   private var queue: [CounterPeriod] = []
 
-  /// Whether there is nothing to report.
   var isEmpty: Bool { queue.isEmpty }
 
   /// Adds all known rows of a period to the next reports, the registers of `changed` first.
@@ -49,7 +48,6 @@ struct ReportScheduler {
     turns[period]?.changed.formUnion(changed)
   }
 
-  /// The rows of the next report.
   mutating func next(_ most: Int, of station: Station) -> [CounterPeriod: [Station.Row]] {
     var (found, room): ([CounterPeriod: [Station.Row]], Int) = ([:], most)
     var (open, waiting): (ArraySlice<CounterPeriod>, [CounterPeriod]) = (queue[...], [])

@@ -2,8 +2,8 @@ import Fleet
 
 /// Remembers the resets to ask other stations for, and the resets to send. In memory only.
 ///
-/// A new station hears of the same resets from all others, and asks one of them. No message of others makes this
-/// station build more than ``most`` rows a second.
+/// A new station receives the names of the same resets from all others, and asks one of them. No message of others
+/// makes this station build more than ``most`` rows a second.
 struct ResetSync {
   struct Key: Hashable {
     let period: CounterPeriod

@@ -33,7 +33,6 @@ final class ReadScheduler: Sendable {
     var threads = [Worker<Void>?](repeating: nil, count: ReadScheduler.mostThreads)
     /// The current job of each thread; `nil` for an idle thread.
     var jobs = [ReadJob?](repeating: nil, count: ReadScheduler.mostThreads)
-    /// The running thread.
     var running: Int?
     var replies: [Reply] = []
     /// Whether no job may start, so that all snapshots end.
@@ -110,7 +109,6 @@ final class ReadScheduler: Sendable {
     for thread in threads { thread.end(by: deadline) }
   }
 
-  /// The number of threads.
   var threadCount: Int { state.withLock { $0.threads.count { $0 != nil } } }
 
   // MARK: Turns

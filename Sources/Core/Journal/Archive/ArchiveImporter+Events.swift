@@ -33,7 +33,6 @@ extension ArchiveImporter {
     return isEmpty && id.number > ledger.lastNumber && id.number < 1 << 40 ? id : try nextNumber()
   }
 
-  /// The ID of the next new entity.
   func nextNumber() throws(ArchiveError) -> Counter.ID {
     let (number, overflow) = ledger.lastNumber.addingReportingOverflow(1)
     guard !overflow else { throw .counting(.badSetting("id", reason: "all numbers are in use")) }

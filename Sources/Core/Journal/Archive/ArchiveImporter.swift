@@ -8,7 +8,7 @@ struct ArchiveImporter {
   let before: Ledger
   var ledger: Ledger
   let clash: Archive.Clash
-  /// Microseconds since 1970.
+  /// The time of the import, in microseconds since 1970.
   let time: Int64
   var replay = Replay()
   var summary = CounterStore.ImportSummary()

@@ -3,7 +3,6 @@ import Counting
 /// Rows that no core writes, in tables other than that of events: out of range, or about missing entities.
 struct InvalidRow {
   let table: String
-  /// A condition on one row.
   let condition: String
   /// An SQL expression for the sentence that `tally verify` prints about the row.
   let sentence: String

@@ -45,7 +45,7 @@ struct RollupCheck {
     report("The times of the events \(first.sequence) to \(last.sequence) are wrong in the index.")
   }
 
-  /// Returns the number of causes.
+  /// Checks the causes; returns their number.
   private func checkCauses(of events: [EventRow], in number: Int64) throws(StoreError) -> Int {
     let causes = Set(events.map(\.cause))
     for cause in causes {
@@ -57,7 +57,7 @@ struct RollupCheck {
     return causes.count
   }
 
-  /// Returns the number of counters.
+  /// Checks the places of counters; returns their number.
   private func checkPlaces(of events: [EventRow]) throws(StoreError) -> Int {
     let places = Rollups.places(of: events)
     for (counter, place) in places {

@@ -50,7 +50,6 @@ final class FleetTables {
     return all
   }
 
-  /// The state of the station.
   func station() throws(StoreError) -> Station {
     let (writers, periods) = (try allWriters(), try allPeriods())
     var parts: [CounterPeriod: Replica] = [:]
@@ -174,7 +173,7 @@ final class FleetTables {
     }
   }
 
-  /// Removes the rows of a period. The own resets stay acts of their events.
+  /// Removes the rows of a period, except those that assign this station's resets to events.
   private func drop(_ period: CounterPeriod) throws(StoreError) {
     let number = Statement.Value.integer(try number(of: period))
     for rows in [

@@ -11,7 +11,7 @@ public struct LeftFleetCounter: Equatable, Sendable {
   public let event: Int64
   /// The value after that event; `nil` for a removed counter.
   public let value: Int64?
-  /// The last event whose count is not in that value; 0 for none.
+  /// The last event whose count ``value`` does not contain; 0 for none.
   public let dropped: Int64
 
   public init(id: CounterID, counter: Counter.ID, event: Int64, value: Int64?, dropped: Int64) {

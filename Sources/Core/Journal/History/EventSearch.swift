@@ -7,7 +7,6 @@ final class EventSearch {
     case backwards
   }
 
-  /// The end of a search.
   enum End: Equatable {
     /// All events were searched.
     case complete

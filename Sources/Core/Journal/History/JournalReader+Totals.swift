@@ -73,7 +73,7 @@ extension JournalReader {
 
   /// The quarter hours that contain a bound after their start.
   private struct CutQuarters {
-    /// In ascending order, without duplicates.
+    /// The numbers in ascending order, without duplicates.
     private let numbers: [Int64]
 
     init(_ bounds: [Int64]) {

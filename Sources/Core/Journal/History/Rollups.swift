@@ -135,10 +135,10 @@ final class Rollups {
     Self.sequences(of: try count()).upperBound <= last
   }
 
-  /// Saves the rollups of consecutive blocks except the places; returns the places in the order of their table.
+  /// Saves the rollups of consecutive blocks; returns the places, which are not saved yet, in the order of their table.
   ///
-  /// Blocks have many quarter hours and counters in common, whose rows are read and written once for all of them. In the
-  /// order of its key, a row is mostly on the page of the one before it.
+  /// Blocks have many quarter hours and counters in common, whose rows are read and written once for all of them.
+  /// Sorted by key, most rows are on the same page as the previous row.
   private func summarise(_ blocks: Range<Int64>) throws(StoreError) -> [(counter: Int64, place: Place)] {
     var causes: Set<CauseOfBlock> = []
     var places: [(counter: Int64, place: Place)] = []
@@ -210,8 +210,7 @@ final class Rollups {
     return quarters
   }
 
-  /// The contribution of an event to the quarter hour of its count, with the time of the count; `nil` if it does not
-  /// concern a count.
+  /// The contribution of an event to its count's quarter hour, with the time of the count; `nil` for none.
   func contribution(of event: EventRow) throws(StoreError) -> (time: Int64, QuarterHour.Summary)? {
     try undoChains.contribution(of: event)
   }

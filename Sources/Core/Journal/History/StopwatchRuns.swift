@@ -9,7 +9,6 @@ struct StopwatchRuns {
     let until: Int64
     let amount: Int64
 
-    /// An amount at one moment.
     init(of counter: Int64, at time: Int64, _ amount: Int64) {
       (self.counter, from, until, self.amount) = (counter, time, time, amount)
     }
@@ -70,8 +69,7 @@ struct StopwatchRuns {
     return found
   }
 
-  /// The earliest of the hours with the most time, all of which start at a quarter hour; `nil` if none has time above
-  /// 0.
+  /// The earliest hour with the most time, starting at a quarter hour; `nil` if none has time above 0.
   private func busiest(from start: Int64, until end: Int64) -> (start: Int64, totals: Totals)? {
     let quarters = RunQuarters(runs, from: start, until: end)
     var best: (number: Int64, amount: Int64)?
@@ -94,8 +92,7 @@ struct StopwatchRuns {
 private struct RunQuarters {
   /// The sums of the quarter hours that runs do not fill.
   private var partial: [Int64: Int64] = [:]
-  /// The numbers of quarter hours at which the number of completely covering runs changes, with the new number;
-  /// ascending.
+  /// The quarter hours at which the number of completely covering runs changes, with that number; ascending.
   private var filled: [(number: Int64, runs: Int64)] = []
   /// The possible starts of the hour with the most time, in order: hours that begin or end where the time in a quarter
   /// hour differs from that in the previous one.
@@ -130,7 +127,7 @@ private struct RunQuarters {
     candidates = Set(numbers.flatMap { number in (0...4).map { number - $0 } + [number + 1] }).sorted()
   }
 
-  /// The time in four quarter hours, the first of which is `number`.
+  /// The running time in four quarter hours, the first of which is `number`.
   func hour(from number: Int64) -> Int64 {
     (number...number + 3).reduce(0) { $0.clampedSum(time(in: $1)) }
   }

@@ -10,8 +10,7 @@ struct EventRow {
   let change: Int64
   let undoes: Int64?
   let cause: Int64
-  /// The counter's value after the event; `nil` for a note, which does not change the value and has 0 for a removed
-  /// counter.
+  /// The counter's value after the event; `nil` for a note, which has 0 for a removed counter.
   let value: Int64?
   /// The decimals of the counter; `nil` for a stopwatch.
   let decimals: Int64?

@@ -34,7 +34,6 @@ struct UnitScale {
 }
 
 extension JournalReader {
-  /// The stopwatches among the counters.
   func stopwatches(among counters: Set<Counter.ID>) throws(StoreError) -> Set<Counter.ID> {
     let numbers = "[\(counters.map { String($0.number) }.joined(separator: ","))]"
     let found = try past.units.rows(.text(numbers)) { row throws(StoreError) in

@@ -1,7 +1,7 @@
 import CoreAPI
 package import Feedback
 
-/// The core's answer to a delivery.
+/// The outcome of a delivery, from the core's reply.
 package enum DeliveryOutcome: Equatable, Sendable {
   /// The events are on disk.
   case recorded([RecordedEvent])

@@ -50,7 +50,6 @@ package final class FeedbackPlayer {
     reconcile()
   }
 
-  /// Whether any output is open.
   var hasOutputs: Bool { !outputs.isEmpty || light != nil || loudspeaker != nil }
 
   /// Plays the feedback for the outcomes of a gesture of the device with the sysfs path `origin`.

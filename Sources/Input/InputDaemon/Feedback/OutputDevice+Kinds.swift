@@ -25,7 +25,6 @@ extension OutputDevice {
     }
   }
 
-  /// A light of the kernel.
   convenience init(light name: String) throws(SystemError) {
     try self.init(name: "The light \(CauseLabel.device(name))", pulses: []) { () throws(DeviceError) in
       [.light: KernelLight(light: try SystemLight(name: name))]

@@ -9,7 +9,6 @@ import Tallymark
 /// The first failure is logged. A removed device ends its thread; a device without permission is retried with backoff;
 /// after any other failure the next pattern is tried.
 final class OutputDevice: Sendable {
-  /// The state of the thread.
   enum State: Equatable { case working, denied, ended }
 
   private enum Order: Sendable {

@@ -20,7 +20,6 @@ extension FeedbackRule {
     return "\(title): \(played.joined(separator: ", "))"
   }
 
-  /// The event.
   private var title: String {
     event.rawValue + (every.map { " of every \($0)" } ?? "") + (counter.map { " of \($0)" } ?? "")
   }

@@ -22,8 +22,7 @@ public final class SystemLight {
   private let brightest: String
   private let former: (trigger: String?, brightness: String?)
 
-  /// The time for which udev may take to permit access to a trigger's files, in nanoseconds: a busy machine takes
-  /// seconds.
+  /// The time for udev to permit access to a trigger's files, in nanoseconds: a busy machine takes seconds.
   private static let patience: Int64 = 10_000_000_000
 
   /// The names of all lights.

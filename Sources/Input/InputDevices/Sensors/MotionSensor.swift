@@ -28,8 +28,8 @@ public final class MotionSensor {
 
   /// The time after which a missing value is a fault, in nanoseconds.
   private static let pollSilence: Int64 = 10_000_000_000
-  /// The time until a retry of the buffer, doubled for each further one up to the longest, because permissions come a
-  /// moment late.
+  /// The time until the first retry of the buffer, because permissions come a moment late. The time doubles after each
+  /// retry, up to the longest.
   private static let firstRetry: Int64 = 500_000_000
   private static let longestRetry: Int64 = 30_000_000_000
 

@@ -18,10 +18,10 @@ public final class SensorBuffer {
   private var bytes: [UInt8]
   /// The number of bytes of an incomplete scan at the front of `bytes`.
   private var rest = 0
-  /// The start of the measurement. Older samples come from the previous use of the sensor.
+  /// The start of the measurement. Older samples come from the previous use.
   private let begun: Int64
 
-  /// The number of scans read at once, more than wait if the reader keeps up.
+  /// The number of scans read at once. If the reader keeps up, fewer scans are waiting.
   private static let scansAtOnce = 64
   /// The maximum number of reads in a turn, so that other sources get a turn.
   private static let readsAtOnce = 4

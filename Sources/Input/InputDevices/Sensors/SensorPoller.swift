@@ -23,7 +23,7 @@ public final class SensorPoller {
     onEnd: @escaping (SensorError) -> Void
   ) throws(SensorError) {
     let preparation = SensorPreparation(folder: folder)
-    // Not every driver has a rate, and not everybody may set it; a slow sensor is slow then.
+    // Some drivers have no rate, and not every user may set it; then the sensor stays slow.
     _ = try? preparation.setRate()
     let values = try SensorValues(folder)
     do throws(SystemError) {
@@ -46,8 +46,7 @@ private final class SensorValues: Sendable {
     var failure: SensorError?
   }
 
-  /// The capacity of the queue, after which the oldest samples are dropped: the loop has been busy for more than a
-  /// second.
+  /// The capacity of the queue, for a loop that is busy for a second; then the oldest samples are dropped.
   private static let capacity = 64
   /// The number of samples that are handed over together.
   private static let batch = 2

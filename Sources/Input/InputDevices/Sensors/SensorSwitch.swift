@@ -5,10 +5,8 @@ import Synchronization
 /// Enables a sensor's buffer as long as this object lives, and at most as long as the process: an enabled sensor drains
 /// a battery, and is unavailable to others.
 final class SensorSwitch {
-  /// The enabled sensors.
   private static let on = Mutex<[ObjectIdentifier: SensorFolder]>([:])
-  /// Disables them at exit, once per process: objects are not deallocated if a process exits early, such as after a
-  /// closed pipe.
+  /// Disables the buffers at exit, because an early exit, such as after a closed pipe, deallocates no objects.
   private static let registration: Void = { _ = atexit { SensorSwitch.switchAllOff() } }()
 
   private let folder: SensorFolder

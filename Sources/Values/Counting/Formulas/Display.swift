@@ -1,7 +1,6 @@
-/// The display format of a formula's value. The raw value is the name in the interface, the journal and the command
-/// line.
+/// The format of a formula's value. The raw value is the name in interface, journal and command line.
 public enum Display: String, CaseIterable, Sendable {
-  /// With up to three decimals: `12.333`.
+  /// The value with up to three decimals: `12.333`.
   case number
   /// A hundred times as much, with one decimal: `33.3 %`.
   case percent

@@ -83,7 +83,7 @@ extension Expression {
     }
   }
 
-  /// What a name may refer to.
+  /// The kind of entity that a name refers to.
   public enum ReferenceKind: Sendable {
     /// A counter or a formula.
     case value

@@ -1,7 +1,6 @@
 /// The reason why a text is not a formula, and the position of the fault.
 public struct FormulaError: Error, Equatable, Sendable {
-  /// The position in Unicode scalars from the beginning of the text; the length of the text if something is missing at
-  /// the end.
+  /// The position in Unicode scalars from the beginning; the length of the text if its end is missing.
   public let position: Int
   /// The reason, as a sentence.
   public let message: String

@@ -35,7 +35,7 @@ public struct Rational: Hashable, Sendable {
     Rational(lowest: -number.numerator, number.denominator)
   }
 
-  /// Knuth, The Art of Computer Programming 2, 4.5.1: dividing by common divisors first keeps the factors small.
+  /// The sum. Divides by common divisors first, to keep factors small (Knuth, TAOCP 2, 4.5.1).
   public static func + (one: Rational, other: Rational) -> Rational? {
     let common = greatestCommonDivisor(one.denominator, other.denominator)
     let scale = one.denominator / common

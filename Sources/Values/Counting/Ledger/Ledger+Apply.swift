@@ -60,7 +60,6 @@ extension Ledger {
     counter.isArchived && !before.isArchived && current == counter.id
   }
 
-  /// The counter that a `created` event creates.
   private func created(_ event: Event) -> Counter {
     let (decimals, isStopwatch): (Int64, Bool) =
       switch event.unit {

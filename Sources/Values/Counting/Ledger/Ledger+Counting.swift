@@ -35,7 +35,6 @@ extension Ledger {
     return name
   }
 
-  /// Sets the correct value.
   mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Context) throws(CountingError) -> Event {
     let change = try Self.delta(of: counter, to: try value.number(in: counter.unit))
     // The correction includes the current run of a stopwatch.
@@ -106,7 +105,7 @@ extension Ledger {
     return isBeyond ? 0 : limit &- counter.value
   }
 
-  /// The limit that the value is beyond after a change away from it; `nil` for none.
+  /// The limit that the value would be beyond after the change; `nil` for none, or if the change leads back.
   static func limit(crossedBy change: Int64, of counter: Counter) -> Int64? {
     let (value, overflow) = counter.value.addingReportingOverflow(change)
     if change > 0, let maximum = counter.maximum, overflow || value > maximum { return maximum }

@@ -15,8 +15,7 @@ extension Ledger {
     return ranges.contains { $0.contains(event.sequence) } && !isOfEndedPeriod(event)
   }
 
-  /// Changes the value by the acts of other stations. Locks and limits have no effect, because the counts were already
-  /// made.
+  /// Changes the value by the acts of other stations. Locks and limits do not apply to counts already made.
   mutating func learn(_ id: Counter.ID, by change: Int64, _ occasion: Context) throws(CountingError) -> [Event] {
     guard var counter = counters[id] else { return [] }
     let event = try move(&counter, by: change, occasion)
@@ -54,7 +53,7 @@ extension Ledger {
     return start(of: counter, endingAt: Event.times.upperBound)
   }
 
-  /// The start of the period that ended at a time; `nil` for a counter without periods, and before the only time of one.
+  /// The start of the period that ended at a time; `nil` without periods, and before the first period.
   public func start(of counter: Counter, endingAt end: Int64) -> Int64? {
     guard let schedule = counter.period.flatMap(Schedule.init) else { return nil }
     let zone = (try? zone(schedule.zone)) ?? .utc

@@ -45,8 +45,7 @@ extension Ledger {
       lowest: scaled.flatMap { $0.min().flatMap($0.firstIndex) }.map { counters[$0] })
   }
 
-  /// The share in tenths of a percent. Both numbers are positive and the part is at most the whole, so the result is at
-  /// most 1000.
+  /// The share in tenths of a percent, at most 1000. Both numbers are positive, and the part is not larger.
   private static func share(_ part: Int64, of whole: Int64) -> Int64 {
     let product = part.magnitude.multipliedFullWidth(by: 1000)
     let (quotient, rest) = whole.magnitude.dividingFullWidth(product)

@@ -150,7 +150,7 @@ extension Ledger {
   struct Setback: Sendable {
     /// The start of the period before the clock was set back.
     let start: Int64
-    /// The start of the period since.
+    /// The start of the period after the clock was set back.
     let time: Int64
     /// The boot; `nil` if the setback was read from the journal: the clocks of another boot cannot be compared.
     var boot: Boot?

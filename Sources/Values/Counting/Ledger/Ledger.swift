@@ -53,7 +53,7 @@ public struct Ledger: Sendable {
   struct PendingReset: Equatable, Sendable {
     let scope: ResetScope
     let person: String?
-    /// Microseconds since 1970.
+    /// The time in microseconds since 1970.
     let time: Int64
     /// The time within which the second request confirms the first, in microseconds.
     let window: Int64
@@ -77,9 +77,9 @@ public struct Ledger: Sendable {
   }
 
   enum UndoContent: Sendable {
-    /// A step that changed only what every entry contains.
+    /// A step that changed only the parts in every entry.
     case nothing
-    /// The old value of a counter, if only that changed: the common case, and a counter is large.
+    /// The old value of a counter of which only the value changed: the common case, and a counter is large.
     case value(Counter.ID, Int64)
     indirect case counter(Counter.ID, Counter?)
     indirect case group(Counter.ID, Group?)

@@ -33,7 +33,7 @@ struct DirectionKeys: Sendable {
     }
   }
 
-  /// Whether the device has no such directions.
+  /// Whether the device has no hat and no stick.
   var isEmpty: Bool { axes.isEmpty }
 
   private static func axis(

@@ -209,7 +209,6 @@ struct KeyRecognizer: Sendable {
 }
 
 extension Frame {
-  /// The keys that the frame releases.
   fileprivate var releasedKeys: Set<UInt16> {
     guard events.count > 1 else { return [] }
     return Set(events.lazy.filter { $0.type == EventCode.EV_KEY && $0.value == 0 }.map(\.code))

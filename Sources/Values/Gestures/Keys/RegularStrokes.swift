@@ -6,16 +6,14 @@
 struct RegularStrokes: Equatable, Sendable {
   struct Stroke: Equatable, Sendable {
     let press: Int64
-    /// Nil while the key is down.
+    /// The time of the release; nil while the key is down.
     var release: Int64?
-    /// Whether the press counted.
     var isCounted = false
   }
 
   private(set) var strokes: [Stroke] = []
 
-  /// The number of strokes, which have three equal intervals. Three presses within one bounce, as switches make, have
-  /// two.
+  /// The number of strokes, with three equal intervals. Three presses of a bouncing switch have only two.
   private static let count = 4
   /// The shortest interval. A device with a report per millisecond needs two for a stroke; a switch may be faster.
   private static let shortest: Int64 = 2_000_000

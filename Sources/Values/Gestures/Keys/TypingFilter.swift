@@ -21,12 +21,11 @@ struct TypingFilter: Sendable {
     var release: Int64?
   }
 
-  /// The last press.
   private var last: Press?
   /// The keys that were typed one after the other.
   private var keys: Set<UInt16> = []
   private var held: [Edge] = []
-  /// The presses of a text that were dropped; 0 outside of one.
+  /// The number of dropped presses of the present text; 0 outside of a text.
   private var dropped = 0
   private var typed = 0
   /// The keys whose releases belong to dropped presses.

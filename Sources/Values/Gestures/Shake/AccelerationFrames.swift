@@ -3,10 +3,10 @@ public struct AccelerationFrames: Sendable {
   /// The time without a report after which the last values are assumed to be unchanged, in nanoseconds: an event node
   /// reports changes only, and nothing while it lies still.
   private static let silence: Int64 = 60_000_000
-  /// The longest time that is filled with such samples, and the time between two of them, in nanoseconds.
+  /// The longest time that is filled with repeated samples, and their distance, in nanoseconds.
   private static let held: Int64 = 3_000_000_000
   private static let heldStep: Int64 = 50_000_000
-  /// The time from the last of them to the next change, in nanoseconds.
+  /// The time from the last repeated sample to the next change, in nanoseconds.
   private static let lead: Int64 = 10_000_000
 
   private struct Axis {
@@ -20,7 +20,7 @@ public struct AccelerationFrames: Sendable {
   private var clock = ReportClock()
   private var last: Int64?
 
-  /// Nil if the device is no such accelerometer.
+  /// Nil unless the device is an accelerometer with an event node.
   public init?(_ device: DeviceDescription) {
     guard device.isAccelerometer, !device.isSensor else { return nil }
     axes = device.accelerationAxes.map { code in

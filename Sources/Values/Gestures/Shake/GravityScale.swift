@@ -8,8 +8,7 @@ public struct GravityScale: Sendable {
 
   /// The largest relative error of a sensor that is not corrected.
   private static let tolerance = 0.2
-  /// A sensor is at rest if its samples stay within this part of the first one for so many nanoseconds and so many
-  /// samples.
+  /// The largest deviation from the first sample at rest, as a fraction of that sample.
   private static let stillness = 0.06
   private static let duration: Int64 = 1_000_000_000
   private static let fewest = 8.0

@@ -6,7 +6,7 @@ public struct ShakeMeter: Sendable {
     public let strokes: Int
     /// The mean strength of the strongest successive strokes (as many as a shake needs), in m/s².
     public let strength: Double
-    /// The weakest of these, in m/s².
+    /// The weakest of these strokes, in m/s².
     public let weakest: Double
     /// The mean time from one stroke to the next, in seconds.
     public let strokeTime: Double

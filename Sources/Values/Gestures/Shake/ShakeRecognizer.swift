@@ -41,7 +41,7 @@ public struct ShakeRecognizer: Sendable {
   private var ignoredUntil = Int64.min
   private var decimator = Decimator()
   private var chain: StrokeChain
-  /// Nil until the first sample.
+  /// The recent motion; nil until the first sample.
   private var baseline: MotionBaseline?
   private var state = State.ready
 

@@ -5,7 +5,6 @@ struct Swing {
   /// The sums over the samples after `start` up to `end`.
   var moments = Moments()
 
-  /// The duration in seconds.
   var duration: Double { end.time - start.time }
   /// The distance from one extreme to the other, in m/s²: about twice the strength of a stroke.
   var length: Double { (end.force - start.force).length }

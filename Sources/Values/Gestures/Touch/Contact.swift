@@ -9,8 +9,8 @@ struct Contact: Equatable, Sendable {
   var isReplaced = false
   /// Whether a contact appeared within the frame.
   var hasBegun = false
-  /// Whether the contact that disappeared was in one report only, the same in which another one disappeared: that
-  /// finger, reported at a wrong position.
+  /// Whether the contact appeared in one report only, in which another finger disappeared. The contact is that finger,
+  /// reported at a wrong position.
   var isStray = false
   var x: Int32?
   var y: Int32?

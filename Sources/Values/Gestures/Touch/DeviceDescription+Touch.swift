@@ -81,9 +81,9 @@ extension DeviceDescription {
 
   /// The size (ABS_MT_TOUCH_MAJOR) from which a contact is no finger.
   ///
-  /// Sizes should have the unit of the positions. If the axis of sizes reaches about as far as those, the unit is
-  /// assumed to be right: 30 mm, or a quarter of the longer side, is more than any thumb. For devices with another
-  /// unit, only the upper fifth of a fine scale is no finger, because thumbs were never observed to reach it.
+  /// Sizes should have the unit of the positions. If the axis of sizes is about as long as an axis of positions, the
+  /// unit is assumed to be right: 30 mm, or a quarter of the longer side, is more than any thumb. For devices with
+  /// another unit, only the upper fifth of a fine scale is no finger, because thumbs were never observed to reach it.
   private func palm(_ x: TouchSurface.Axis, _ y: TouchSurface.Axis, perMillimetre: Int32) -> Int32? {
     guard let sizes = axes[EventCode.ABS_MT_TOUCH_MAJOR], sizes.maximum > 0 else { return nil }
     let longer = max(x.range, y.range)

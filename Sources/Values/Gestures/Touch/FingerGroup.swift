@@ -3,7 +3,7 @@ struct FingerGroup: Equatable, Sendable {
   struct Finger: Equatable, Sendable {
     /// The present or last slot of the finger.
     var contact: Int
-    /// The region in which it landed.
+    /// The region in which the finger landed.
     var region: Int
     /// The landing position, as a fraction of the surface.
     var position: Gesture.Position
@@ -12,7 +12,7 @@ struct FingerGroup: Equatable, Sendable {
     /// The latest landing that was assigned to this finger only because of its velocity, and the stroke since then.
     var relanding: Relanding?
 
-    /// The finger of that landing, if it is another one.
+    /// The finger that made the latest landing, if that is a second finger.
     ///
     /// A moving finger that the panel loses moves before, during and after the loss. Two fingers that tap in turn
     /// hardly move, but they are far apart.
@@ -82,7 +82,6 @@ struct FingerGroup: Equatable, Sendable {
   var firstLift: Int64? { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).min() }
   var lastLift: Int64 { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).max() ?? startTime }
 
-  /// The common direction of the fingers.
   var direction: Gesture.Kind { fingers.reduce(.zero) { $0 + $1.stroke.net }.direction }
 
   func index(of contact: Int) -> Int? { fingers.firstIndex { $0.contact == contact && $0.isDown } }

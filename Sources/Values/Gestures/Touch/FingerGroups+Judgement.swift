@@ -58,7 +58,7 @@ extension FingerGroups {
     conclude(verdict, group, by: bindings, into: &output)
   }
 
-  /// Whether all fingers move and one of them far enough for a swipe, so that they are one hand's rather than separate.
+  /// Whether all fingers move and one of them far enough for a swipe, so that they belong to one hand.
   private func isHand(_ group: FingerGroup) -> Bool {
     guard !separates(group.direction, group) else { return false }
     let lengths = group.strokes.map(\.net.length)

@@ -1,6 +1,5 @@
 /// Contacts that land: a new finger, a finger that joins others, or a finger that the panel had lost.
 extension FingerGroups {
-  /// Handles a landing.
   mutating func land(
     _ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64,
     into output: inout GestureOutput

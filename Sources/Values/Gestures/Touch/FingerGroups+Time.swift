@@ -37,8 +37,7 @@ extension FingerGroups {
     groups[index].isOver = true
   }
 
-  /// - Parameter time: the present time; a long press that was due earlier, while a finger seemed to have lifted, is
-  ///   due at once.
+  /// - Parameter time: the present time; a long press that was due during a lost contact is due at once.
   mutating func awaitLongPress(_ index: Int, after time: Int64) {
     let group = groups[index]
     groups[index].longPress = nil

@@ -103,7 +103,6 @@ struct FingerGroups: Sendable {
     groups[group].update(finger) { $0.shift(to: place) }
   }
 
-  /// Lifts a contact.
   mutating func lift(_ contact: Int, at time: Int64, into output: inout GestureOutput) {
     guard let (index, finger) = find(contact) else { return }
     groups[index].longPress = nil
@@ -117,8 +116,7 @@ struct FingerGroups: Sendable {
     conclude(index, at: time, into: &output)
   }
 
-  /// Removes a contact that turned out to be no finger, such as a palm. The others continue as if it had never been
-  /// there.
+  /// Removes a contact that is no finger, such as a palm. The others continue as if it had never been there.
   mutating func remove(
     _ contact: Int, as reason: InputReport.Reason, at time: Int64, into output: inout GestureOutput
   ) {

@@ -1,4 +1,4 @@
-/// The contacts of a surface, for all ways of reporting them; one entry for each slot.
+/// The contacts of a surface with any protocol; one entry for each slot.
 ///
 /// Events are applied one by one; `endFrame` completes a frame. `changed` marks the changed entries, so that the cost of
 /// a frame does not depend on the number of possible contacts.

@@ -109,8 +109,8 @@ struct Stroke: Equatable, Sendable {
     previous.map { isRest($0, last, besides: place - last, limits) } ?? false
   }
 
-  /// Whether two successive positions are the same, compared with a move to or from them: apart from the sensor's
-  /// noise, or in a stroke that is slow beside that move. No flick changes its speed so much within one report.
+  /// Whether the step between two successive positions is negligible beside a move to or from them: it is within the
+  /// sensor's noise, or much shorter than the move. No flick changes its speed so much within one report.
   private func isRest(_ one: Vector, _ other: Vector, besides way: Vector, _ limits: TouchLimits) -> Bool {
     let step = (other - one).length
     return step <= min(limits.hysteresis, way.length / 4) || step <= min(limits.tapSlop, way.length / 10)

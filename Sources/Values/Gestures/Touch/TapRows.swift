@@ -10,8 +10,7 @@ struct TapRows: Equatable, Sendable {
 
   private var rows: [Row] = []
 
-  /// The maximum number of places at which taps wait. A hand has one; only a faulty device taps at more within a
-  /// second.
+  /// The maximum number of places at which taps wait. Only a faulty device reports more.
   private static let limit = 64
 
   /// The end of the first wait for a further tap; nil if no tap waits.
@@ -66,7 +65,6 @@ struct TapRows: Equatable, Sendable {
     for index in rows.indices where isMeant(rows[index].taps) { rows[index].taps.flush(into: &output) }
   }
 
-  /// Waits until `time` in all rows.
   mutating func wait(until time: Int64) {
     for index in rows.indices { rows[index].taps.wait(until: time) }
   }

@@ -6,9 +6,8 @@ struct TouchBindings: Equatable, Sendable {
   let repetition: Repetition.Rule?
   /// The greatest distance of a tap's lift from its landing towards a side with a bound swipe.
   let tapSlop: Double
-  /// The time after which a touch is a long press, if one is bound, and no part of a double-tap.
+  /// The time after which a touch becomes a long press, if bound, and can no longer be a part of a double-tap.
   let longPress: Int64
-  /// The longest tap.
   let longestTap: Int64
 
   private static let kinds: [Gesture.Kind] = [

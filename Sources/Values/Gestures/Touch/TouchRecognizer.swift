@@ -67,7 +67,6 @@ struct TouchRecognizer: Sendable {
   /// Whether a finger is down that has moved within the last minute.
   var isTouched: Bool { tracker.contacts.contains { $0.rest.map { !$0.isReported } ?? false } || pendingLanding != nil }
 
-  /// The positions of the contacts.
   var contacts: [Gesture.Position] {
     tracker.contacts.indices.filter { tracker.contacts[$0].isFinger }.compactMap(position)
   }

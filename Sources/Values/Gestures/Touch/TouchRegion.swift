@@ -28,7 +28,6 @@ struct TouchRegion: Equatable, Sendable {
     fingers <= Self.handSize ? bindings[fingers - 1] : nil
   }
 
-  /// The bindings for one finger.
   var single: TouchBindings { bindings[0] }
 
   var limits: TouchLimits { single.landing }

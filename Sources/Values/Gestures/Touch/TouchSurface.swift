@@ -123,7 +123,7 @@ public struct TouchSurface: Equatable, Sendable {
       x: min(max(c.a * x + c.b * y + c.c, 0), 1), y: min(max(c.d * x + c.e * y + c.f, 0), 1))
   }
 
-  /// Measures a length that is given for either unit.
+  /// Converts a length to the unit of the surface.
   func measure(_ length: Timing.Length) -> Double {
     let fraction = length.fraction * min(extent.x, extent.y)
     return unit == .millimetres ? length.millimetres ?? fraction : fraction

@@ -127,7 +127,7 @@ private struct Motion {
   var along: Double { sum.component(direction) / count }
   var alongWithoutJumps: Double { (sum - jumps).component(direction) / count }
 
-  /// The reason why strokes of sufficient length are no swipe; nil if they are one.
+  /// The reason why strokes of sufficient length are no swipe; nil for a swipe.
   func flaw(_ duration: Int64?, _ limits: TouchLimits) -> InputReport.Reason? {
     let isSideways = direction == .swipeLeft || direction == .swipeRight
     let across = abs(isSideways ? sum.y : sum.x) / count

@@ -106,7 +106,7 @@ struct CoreConnectionTests {
     try core.run { !connection.complaints.isEmpty }
     for _ in 0..<20 { _ = try core.loop.runOnce(waiting: 10_000) }
     let sentences = Array(connection.complaints)
-    #expect(sentences.count == 1 && sentences[0].contains("\(core.path) is connected and does not answer"))
+    #expect(sentences.count == 1 && sentences[0].contains("\(core.path) is connected and does not reply"))
     #expect(connection.unacknowledged == 1)
     core.stop()
     core.swallowsAnswers = false
