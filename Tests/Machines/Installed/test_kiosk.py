@@ -150,6 +150,8 @@ def test_kiosk_pairs_itself(scene):
         call("Create", name="people")
         kiosk.plug("connected")
         eventually(browser, "the browser runs")
+        # Only then has the page been able to ask.
+        shows_the_board()
         equal(devices(), [], "the paired devices while the gesture daemon owns the screen")
         former = browser()
         kiosk.owner("page")
@@ -181,7 +183,7 @@ def test_kiosk_policies(scene):
         def blocked(address, settings=kiosk):
             # A profile of its own: the browser before may not have left its own yet.
             return "ERR_BLOCKED_BY_ADMINISTRATOR" in run(
-                "systemd-run", "--quiet", "--wait", "--pipe", "--property=RuntimeMaxSec=60", *settings, "sh", "-c",
+                "systemd-run", "--quiet", "--wait", "--pipe", f"--property=RuntimeMaxSec={PATIENCE}", *settings, "sh", "-c",
                 "chromium --headless=new --no-sandbox --user-data-dir=$(mktemp -d) --dump-dom $0 2>&1", address)
 
         for address, expected in [

@@ -16,7 +16,7 @@ from kit.machine import call, process, run, state, systemctl, values
 from kit.places import in_container
 from kit.rights import Rights
 from kit.units import exposed
-from kit.wait import becomes, equal
+from kit.wait import PATIENCE, becomes, equal
 
 HERE, THERE = "192.168.77.5", "192.168.77.6"
 NETWORK = "phone"
@@ -58,7 +58,7 @@ class Network:
                     made.append(OSError(ctypes.get_errno(), "setns"))
                     return
             try:
-                made.append(socket.create_connection((HERE, PORT), 30))
+                made.append(socket.create_connection((HERE, PORT), PATIENCE))
             except OSError as error:
                 made.append(error)
 
@@ -77,7 +77,7 @@ class Network:
             return False
 
     def open(self):
-        connection = http.client.HTTPConnection(HERE, PORT, timeout=30)
+        connection = http.client.HTTPConnection(HERE, PORT, timeout=PATIENCE)
         connection.sock = self.connect()
         return connection
 

@@ -5,6 +5,7 @@ import signal
 
 from kit.core import Core
 from kit.varlink import Connection
+from kit.suite import Skipped
 from kit.wait import becomes, equal, eventually
 
 
@@ -15,8 +16,7 @@ def test_without_the_right_to_count(stage):
     """A board whose core gives it no right to count says so, shows a paired device nothing to press, and counts nothing; with the right the page counts."""
     # The core gives its own user all rights, and only root can start the board as another one.
     if os.geteuid() != 0:
-        print("        skipped: only root can start the board as another user", flush=True)
-        return
+        raise Skipped("only root can start the board as another user")
     configuration = stage.folder / "core.toml"
     configuration.write_text('[rights]\nread = ["*"]\ncount = []\n')
     stage.core.end()

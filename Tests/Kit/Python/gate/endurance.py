@@ -16,7 +16,7 @@ def report(run):
     lines = [f"# Endurance of {commit}, {time.strftime('%Y-%m-%d %H:%M')}", "", "| part | seed | tests | failed | seconds |", "|---|---|---:|---:|---:|"]
     for job in run.jobs:
         failed = sum(not result.passed for result in job.results)
-        lines.append(f"| {job.part} | {job.seed.partition('=')[2]} | {len(job.results)} | {failed} | {job.seconds:.0f} |")
+        lines.append(f"| {job.part} | {', '.join(dict.fromkeys(job.seeds))} | {len(job.results)} | {failed} | {job.seconds:.0f} |")
     for job in run.jobs:
         # Programs print what they have tried in their last lines.
         lines += ["", f"## {job.part}", "", "```", *list(job.end)[-20:], "```"]

@@ -22,6 +22,8 @@ class Part:
     shares: bool = False
     # The command repeats tests by itself; otherwise it is run several times.
     repeats: bool = False
+    # It needs a browser, a broker, a container or a guest: what fails runs once more, with nothing beside it.
+    is_retried: bool = False
     # It prints no line per test, so it counts as one test.
     is_one_test: bool = False
     takes_names: bool = True
@@ -88,18 +90,18 @@ PARTS = {
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
     "installed": Part(
         "the installed package with real devices, in a virtual machine", needs=("deb-all",),
-        **suite("Tests/Machines/Guest/run", "Tests/Machines/Installed", "--installed", mark="in_guest")),
+        is_retried=True, **suite("Tests/Machines/Guest/run", "Tests/Machines/Installed", "--installed", mark="in_guest")),
     "machine": Part(
         "devices, gestures, feedback and commands on a real kernel, in virtual machines", needs=("build-all",),
-        **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/tests", shares=True)),
+        is_retried=True, **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/tests", shares=True)),
     "board": Part(
         "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"),
-        **stories("browser", "board", "Tests/Programs/Board")),
+        is_retried=True, **stories("browser", "board", "Tests/Programs/Board")),
     "unit": Part("the unit tests", units, ("build-tests",), sets=("quick", "gate"), is_swift=True),
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
         needs=("deb-all", "setup-gate"),
-        **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
+        is_retried=True, **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
     "command": Part(
         "the built commands where a shell is not enough: terminals, random histories, the documents' examples", commands, ("build-tests", "build-all", "setup-gate"),
         is_swift=True, environment={"TALLYMARK_PROGRAMS": str(ROOT / RELEASE)}),
@@ -108,11 +110,11 @@ PARTS = {
         lambda names, _: [["Tests/Programs/Sessions/run", RELEASE, *names]], ("build-all", "setup-gate")),
     "clocks": Part(
         "suspend, leap seconds and a clock that is set, in a virtual machine", needs=("build-all",),
-        **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/clocks", "--clocks")),
+        is_retried=True, **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/clocks", "--clocks")),
     "fleet": Part(
         "stations that count together through a real broker, with kills, partitions and strangers",
         needs=("build-all", "setup-gate"),
-        **stories("fleet", "virtual-fleet", "Tests/Programs/Fleet")),
+        is_retried=True, **stories("fleet", "virtual-fleet", "Tests/Programs/Fleet")),
     "press": Part(
         "a press, a tap and a swipe on a real kernel, in a virtual machine", press, ("build-tests",), sets=("quick",),
         repeats=True, folder="Tests/Machines/Guest/tests"),
@@ -130,6 +132,9 @@ PARTS = {
         "manual pages and completions against the programs; what the daemons must not carry",
         lambda *_: [["sh", "-c", f"scripts/check-daemons {RELEASE} && Tests/Programs/Manuals/run"]],
         ("build-all", "setup-gate"), takes_names=False),
+    "runner": Part(
+        "the runner of the tests itself, with jobs that crash, hang and lose tests", needs=("setup-test",), sets=("quick", "gate"),
+        **suite("env PYTHONPATH=Tests/Kit/Python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m kit.stories plain Tests/Kit/Gate", "Tests/Kit/Gate")),
     "rounds": Part(
         "fifty rounds of the random tests among the unit tests", units, ("build-tests",), sets=("endure",), is_swift=True,
         environment={"TALLYMARK_TEST_ROUNDS": "50"}),

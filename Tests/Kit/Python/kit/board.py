@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kit import ROOT
 from kit.machine import Installed, run, systemctl
+from kit.wait import PATIENCE
 
 SERVICE, SOCKETS = "tally-board.service", ["tally-board.socket", "tally-board-control.socket"]
 PORT = 8464
@@ -35,7 +36,7 @@ class Board(Installed):
 
 def ask(path="/", method="GET", body=None, cookie=None, *, connection=None, host=f"127.0.0.1:{PORT}", origin=None):
     """The status, the text and the headers of an answer; `connection` reaches the board from elsewhere."""
-    connection = connection or http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
+    connection = connection or http.client.HTTPConnection("127.0.0.1", PORT, timeout=PATIENCE)
     headers = {"Host": host, "Origin": origin or f"http://{host}", "Content-Type": "application/json"}
     if cookie:
         headers["Cookie"] = cookie
@@ -59,7 +60,7 @@ class Viewer:
     """An open stream of events, until it is closed."""
 
     def __init__(self):
-        self.connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
+        self.connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=PATIENCE)
         self.connection.request("GET", "/events")
         self.answer = self.connection.getresponse()
 
@@ -67,7 +68,10 @@ class Viewer:
         """The data of the next event that has this name and fulfils the condition."""
         found = None
         while True:
-            line = self.answer.readline().decode().rstrip()
+            line = self.answer.readline().decode()
+            if not line:
+                raise ConnectionError(f"The board ended the stream before an event “{name}”.")
+            line = line.rstrip()
             if line.startswith("event: "):
                 found = line[7:]
             elif line.startswith("data: ") and found == name and condition(json.loads(line[6:])):

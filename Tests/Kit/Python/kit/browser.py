@@ -87,6 +87,7 @@ class Browser:
         options.accept_insecure_certs = True
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.set_script_timeout(PATIENCE)
+        self.driver.set_page_load_timeout(PATIENCE)
         self.command("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
 
     def open(self, address, width=800, height=600, dark=False, features=()):

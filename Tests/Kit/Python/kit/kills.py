@@ -24,7 +24,10 @@ class Service:
         # Number 0 would mean the own process group.
         if not self.pid:
             raise Ended(f"{self.name} has ended by itself")
-        os.kill(self.pid, signal.SIGKILL)
+        try:
+            os.kill(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            raise Ended(f"{self.name} has ended by itself") from None
         self.kills += 1
 
     def start(self):

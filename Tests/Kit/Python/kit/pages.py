@@ -8,7 +8,7 @@ import subprocess
 
 from kit import stage, varlink
 from kit.core import Core
-from kit.process import Process
+from kit.process import Process, free_port
 from kit.wait import PATIENCE, eventually
 
 
@@ -18,18 +18,16 @@ class Stage(stage.Stage):
         self.programs, self.browser = programs, browser
         self.core = self.keep(Core(self.folder, programs))
         self.socket, self.tally, self.environment = self.core.socket, self.core.tally, self.core.environment
-        # The port is the system's choice at first; a board that is started again takes the same one.
+        self.port = free_port()
         self.board = self.keep(Process(
             self.folder, [programs / "tally-board", "--state", self.folder / "board", "--control", self.folder / "board.sock",
-                          "--listen", "127.0.0.1:0"], self.environment))
+                          "--listen", f"127.0.0.1:{self.port}"], self.environment))
         try:
             self.core.start()
             self.start_board()
         except BaseException:
             self.close()
             raise
-        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", self.board.said)[1])
-        self.board.command[-1] = f"127.0.0.1:{self.port}"
 
     def start_board(self):
         """Starts the board, which has ended, and waits until it listens."""

@@ -1,10 +1,12 @@
 """Programs that a test starts, waits for, kills and starts again."""
 
+import itertools
 import os
 import re
 import signal
 import socket
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from kit.wait import PATIENCE, becomes, eventually
@@ -181,7 +183,17 @@ class Listener(Process):
             return one.connect_ex(("127.0.0.1", self.port)) == 0
 
 
+# Below those that the kernel gives to outgoing connections (net.ipv4.ip_local_port_range): one of these would take the port of a
+# broker that is just starting again.
+PORTS = range(20_000, 32_768)
+# Another process begins elsewhere.
+_numbers = itertools.count(os.getpid() * 97)
+
+
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """A port at which nobody listens, and that no outgoing connection takes."""
+    for number in _numbers:
+        port = PORTS[number % len(PORTS)]
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port

@@ -2,6 +2,7 @@
 
   python3 -m kit.stories STAGE FOLDER [--programs FOLDER] [--times N] [PATTERN…]
 
+  plain           a folder alone; with /usr/bin/python3
   board           a core, a board and a browser; with `Tests/Kit/Python/run browser`
   fleet           cores, bridges and a broker; with `Tests/Kit/Python/run fleet`
   virtual-fleet   the same, whose time passes only while all programs sleep
@@ -19,6 +20,12 @@ def parser():
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=Path, default=ROOT / ".build/release")
     return parser
+
+
+def plain(_, play):
+    from kit.stage import Stage
+
+    return play(lambda _: Stage())
 
 
 # What each stage needs is not installed for the others.
@@ -43,7 +50,7 @@ def virtual_fleet(programs, play):
     return fleet(programs, play, has_virtual_time=True)
 
 
-STAGES = {"board": board, "fleet": fleet, "virtual-fleet": virtual_fleet}
+STAGES = {"plain": plain, "board": board, "fleet": fleet, "virtual-fleet": virtual_fleet}
 
 
 def main():

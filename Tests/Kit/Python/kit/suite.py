@@ -9,6 +9,10 @@ import traceback
 from kit.places import runs_in
 
 
+class Skipped(Exception):
+    """The test cannot run here, as its words say."""
+
+
 def tests(path):
     """The name and the function of each test in a file."""
     specification = importlib.util.spec_from_file_location(path.stem, path)
@@ -20,10 +24,12 @@ def tests(path):
 
 
 def failure(function, scene):
-    """Runs a test and closes its scene; returns what went wrong, an empty text where nothing did."""
-    said = []
+    """Runs a test and closes its scene; returns what went wrong, an empty text where nothing did, and why it was skipped."""
+    said, skipped = [], ""
     try:
         function(scene)
+    except Skipped as reason:
+        skipped = str(reason)
     except Exception:
         said.append(traceback.format_exc())
         said += [f"--- what {name} wrote (its end) ---\n{log[-4000:]}" for name, log in scene.logs()]
@@ -31,19 +37,23 @@ def failure(function, scene):
         scene.close()
     except Exception:
         said.append(traceback.format_exc())
-    return "\n".join(said)
+    return "\n".join(said), skipped
 
 
-def passes(name, function, make_scene):
+def result(name, function, make_scene):
+    """Runs a test, and prints and returns what became of it: passed, failed or skipped."""
     scene = make_scene(function)
     started = time.monotonic()
     sentence = " ".join(function.__doc__.split()).rstrip(".")
-    said = failure(function, scene)
+    said, skipped = failure(function, scene)
     if said:
         print(f"FAILED  {name}: {sentence}\n{said}", flush=True)
-        return False
+        return "failed"
+    if skipped:
+        print(f"skipped  {name}: {skipped}", flush=True)
+        return "skipped"
     print(f"passed  {name}: {sentence} ({time.monotonic() - started:.1f} s)", flush=True)
-    return True
+    return "passed"
 
 
 def chosen(found, patterns):
@@ -79,10 +89,10 @@ def run(folder, patterns, make_scene, times=1, claims=None, prepare=lambda: None
     print(f"==> {len(found) * times} tests", flush=True)
     prepare()
     results = [
-        passes(name, function, make_scene)
+        result(name, function, make_scene)
         for name, function in found if not (claims and is_claimed(claims, name))
         for _ in range(times)
     ]
-    failed = results.count(False)
-    print(f"{len(results) - failed} passed, {failed} failed", flush=True)
+    passed, failed, skipped = (results.count(word) for word in ("passed", "failed", "skipped"))
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
     return 1 if failed else 0

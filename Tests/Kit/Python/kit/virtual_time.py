@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kit import ROOT
+from kit.process import process_state
 from kit.wait import eventually
 
 SOURCE, LIBRARY = ROOT / "Tests/Kit/VirtualTime/VirtualTime.c", ROOT / ".build/tests/VirtualTime.so"
@@ -102,6 +103,8 @@ class VirtualTime:
         self.environment = {"VIRTUAL_TIME": str(path), "LD_PRELOAD": str(LIBRARY)}
         # The programs, as kit.process has them.
         self.processes = []
+        # The threads of this process that wait for time to pass, and how long each other one has run, in nanoseconds.
+        self._waiting, self._ran = set(), {}
         # What has to have passed before time stands still; none while it goes on.
         self._end = None
         self._has_ended = threading.Event()
@@ -111,11 +114,27 @@ class VirtualTime:
     def _run(self):
         while not self._has_ended.wait(PACE):
             end = self._end
-            if (end is None or self.passed < end) and self._all_sleep():
+            if (end is None or self.passed < end) and self._all_sleep() and self._test_sleeps():
                 self._content.move(STEP)
 
     def _all_sleep(self):
         return all(is_asleep(process.process.pid) for process in self.processes if process.is_running)
+
+    def _test_sleeps(self):
+        """Whether no other thread of this process, which are the test, strangers, proxies and fake cores, has run since the last
+        look, or is about to. One that waits for Python's lock does not show it, but has run."""
+        ran, sleeps = {}, True
+        for task in os.scandir("/proc/self/task"):
+            if int(task.name) in (self._thread.native_id, *self._waiting):
+                continue
+            try:
+                ran[task.name] = Path(task.path, "schedstat").read_text().split()[0]
+                sleeps = sleeps and process_state(f"self/task/{task.name}") not in "RD"
+            except OSError:
+                # It has ended.
+                pass
+        sleeps, self._ran = sleeps and ran == self._ran, ran
+        return sleeps
 
     @property
     def passed(self):
@@ -132,7 +151,12 @@ class VirtualTime:
         end = self.passed + seconds
         if self._end is not None:
             self._end = end
-        eventually(lambda: self.passed >= end and self._all_sleep(), f"{seconds} s have passed for programs that sleep")
+        thread = threading.get_native_id()
+        self._waiting.add(thread)
+        try:
+            eventually(lambda: self.passed >= end and self._all_sleep(), f"{seconds} s have passed for programs that sleep")
+        finally:
+            self._waiting.discard(thread)
 
     @contextmanager
     def stopped(self):

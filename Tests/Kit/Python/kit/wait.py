@@ -1,9 +1,10 @@
 """Waits for conditions, on machines of unknown speed."""
 
+import os
 import time
 
-# Far beyond what anything here takes; only a failure ever waits so long.
-PATIENCE = 60
+# Seconds, far beyond what anything here takes: only a failure ever waits so long. The gate has one limit for a whole part.
+PATIENCE = int(os.environ.get("TALLYMARK_PATIENCE") or 60)
 # Seconds between two looks, in between an eighth of those waited so far: an emulated machine needs long for a look.
 SHORTEST, LONGEST = 0.01, 0.1
 

@@ -1,0 +1,180 @@
+"""The gate itself: no test that did not run may count as passed."""
+
+import io
+import os
+from contextlib import contextmanager, redirect_stdout
+
+import gate.jobs
+from gate import LOGS, unstable
+from gate.again import try_again
+from gate.builds import Builds
+from gate.jobs import BuildFailed, Result, Run, jobs_of
+from gate.parts import PARTS, Part
+from kit import suite
+from kit.stage import Stage
+from kit.wait import equal
+
+
+@contextmanager
+def set_to(owner, **values):
+    """Gives attributes of something other values meanwhile."""
+    before = {name: getattr(owner, name) for name in values}
+    for name, value in values.items():
+        setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(owner, name, value)
+
+
+def stage_of(stage):
+    """A stage of its own, where a test needs several."""
+    return stage.keep(Stage(stage.folder))
+
+
+class Trial:
+    """A part whose job is a script for sh, run as the gate does. `$claims` is the folder of claims; the words are the chosen tests."""
+
+    def __init__(self, stage, script, lanes=1, limit=600, tests=(), **more):
+        (stage.folder / "tests").mkdir()
+        (stage.folder / "tests/test_a.py").write_text("".join(f"def {test}(scene):\n    pass\n" for test in tests))
+        program = stage.folder / "job"
+        program.write_text(f'#!/bin/sh\n[ "$1" != --claims ] || {{ claims=$2; shift 2; }}\n{script}\n')
+        program.chmod(0o755)
+        folder, logs, output = stage.folder / "shared", LOGS / "runner", io.StringIO()
+        folder.mkdir()
+        logs.mkdir(parents=True, exist_ok=True)
+        PARTS["trial"] = Part("", lambda names, _: [[str(program), *names]], folder=str(stage.folder / "tests"), **more)
+        try:
+            # The lines are no results of the part that runs this.
+            with redirect_stdout(output), set_to(gate.jobs, LOGS=logs):
+                run = Run(jobs_of("trial", [], 1, folder, lanes), lanes, Builds([]))
+                with set_to(gate.jobs, LIMIT=limit):
+                    run.everything()
+                second = try_again(run, folder)
+        finally:
+            del PARTS["trial"]
+        self.printed = output.getvalue()
+        self.results = [result for job in run.jobs for result in job.results]
+        self.failed = [result.name.partition("; ")[0] for result in self.results if not result.passed]
+        # What has passed the second time.
+        self.second = [result.name.partition("; ")[0] for result, _ in second]
+
+
+def test_crash(stage):
+    """A process of unit tests that ends in a test fails as a whole as well, as the tests behind it have not run."""
+    for end, status in [("kill -KILL $$", -9), ("exit 0", 0)]:
+        trial = Trial(stage_of(stage), f"echo '◇ Test one() started.'; {end}", is_swift=True)
+        whole = f"the job as a whole: it ended with status {status} before its last test"
+        equal(trial.failed, ["one(): the process ended in it", whole], f"what fails after {end}")
+        equal(trial.second, [], "what ran a second time")
+
+
+def test_lost_claim(stage):
+    """A container that dies after a failed test fails as a whole as well, as the test that it had claimed has no result."""
+    trial = Trial(stage, """
+        echo "==> 3 tests"
+        if mkdir "$claims/first"; then echo "FAILED  test_a.test_one: fails"; exit 70; fi
+        echo "passed  test_a.test_three: passes"
+        """, lanes=2, shares=True, is_retried=True)
+    equal(sorted(trial.failed), ["test_a.test_one: fails", "the job as a whole: 2 of 3 tests ran"], "what fails")
+    equal(trial.second, [], "what passed the second time")
+
+
+def test_seed(stage):
+    """A random test that has failed runs once more with the same numbers."""
+    trial = Trial(stage, """
+        echo "==> 1 tests"
+        echo "TALLYMARK_SEED=${TALLYMARK_SEED:-7}"
+        [ "$TALLYMARK_SEED" != 7 ] || { echo "passed  test_a.test_one: runs"; exit 0; }
+        echo "FAILED  test_a.test_one: runs"
+        exit 1
+        """, is_retried=True)
+    equal(trial.second, ["test_a.test_one: runs"], trial.printed)
+
+
+# Passes where words choose its tests, which only a second run does.
+PASSES_SECOND = 'for one; do echo "passed  $one: runs"; done; [ $# = 0 ] || exit 0'
+
+
+def test_no_second_run(stage):
+    """A failed test that chance cannot fail does not run once more."""
+    for is_retried in (False, True):
+        trial = Trial(stage_of(stage), f'{PASSES_SECOND}; echo "FAILED  test_a.test_one: runs"; exit 1', is_retried=is_retried)
+        equal(trial.second, ["test_a.test_one: runs"] if is_retried else [], f"what passed the second time with {is_retried}")
+
+
+def test_limit(stage):
+    """A job that hangs is ended, says so, and runs once more with the tests that have no result."""
+    trial = Trial(stage, f"""
+        {PASSES_SECOND}
+        echo "==> 3 tests"
+        echo "passed  test_a.test_one: runs"
+        # Also one that ends well when it is asked to.
+        trap 'exit 0' TERM
+        sleep 1000 & wait
+        """, limit=1, tests=["test_one", "test_two", "test_three"], is_retried=True)
+    equal((trial.failed, trial.second), (["the job as a whole: it was ended after 1 s"],) * 2, trial.printed)
+    # A slow machine may not have run the first one.
+    names = {line.split()[1] for line in (LOGS / "runner/trial-again-1.log").read_text().splitlines()} - {"test_a.test_one:"}
+    equal(names, {"test_a.test_two:", "test_a.test_three:"}, "what ran a second time")
+
+
+def test_limit_of_a_guest(stage):
+    """A guest that met its own limit runs once more with the tests that have no result; one that ended otherwise fails."""
+    for status in (124, 70):
+        trial = Trial(stage_of(stage), f'{PASSES_SECOND}; echo "==> 2 tests"; echo "passed  test_a.test_one: runs"; exit {status}',
+                      shares=True, is_retried=True, tests=["test_one", "test_two"])
+        whole = [f"the job as a whole: it ended with status {status}"]
+        equal((trial.failed, trial.second), (whole, whole if status == 124 else []), trial.printed)
+
+
+def test_unstable(stage):
+    """The third run of the gate in a row in which a test passes only the second time fails, however its first runs ended."""
+
+    def run(counts, *endings):
+        results = [(Result(f"test_a.test_one: {ending}", 1, False, "", ["test_a.test_one"]), "trial") for ending in endings]
+        passed = [] if endings else [(Result("test_a.test_one: runs", 1, True, "", ["test_a.test_one"]), "trial")]
+        unstable.judge(passed + results, results, counts)
+        return [result.passed for result, _ in results]
+
+    before = os.environ.get("TALLYMARK_TEST_STATE")
+    os.environ["TALLYMARK_TEST_STATE"] = str(stage.folder)
+    try:
+        equal([run(True, "runs"), run(True, "the process ended in it")], [[True], [True]], "the first two")
+        # A run of this test alone.
+        equal([run(False), run(False, "runs")], [[], [True]], "those that do not count")
+        equal(run(True, "runs"), [False], "the third one")
+        equal([run(True), run(True, "runs")], [[], [True]], "the next one after one that passed at once")
+    finally:
+        del os.environ["TALLYMARK_TEST_STATE"]
+        if before is not None:
+            os.environ["TALLYMARK_TEST_STATE"] = before
+
+
+def test_skipped(stage):
+    """A test that cannot run here is neither passed nor failed."""
+    folder = stage.folder / "skipping"
+    folder.mkdir()
+    (folder / "test_b.py").write_text(
+        'from kit.suite import Skipped\ndef test_one(scene):\n    "Runs."\n    raise Skipped("only root can run it")\n')
+    output = io.StringIO()
+    with redirect_stdout(output):
+        equal(suite.run(folder, [], lambda _: stage_of(stage)), 0, "the status")
+    line = "skipped  test_b.test_one: only root can run it"
+    equal(output.getvalue().splitlines(), ["==> 1 tests", line, "0 passed, 0 failed, 1 skipped"], "what is printed")
+    trial = Trial(stage, f'echo "==> 1 tests"; echo "{line}"')
+    equal([(result.passed, result.is_skipped) for result in trial.results], [(True, True)], "the results")
+
+
+def test_build_that_fails(stage):
+    """A build that fails ends the run with its name."""
+    builds = Builds([])
+    builds.failed = "build-all"
+    try:
+        Run([], 1, builds).everything()
+    except BuildFailed as error:
+        equal("make build-all failed" in str(error), True, str(error))
+    else:
+        raise AssertionError("the run went on")
