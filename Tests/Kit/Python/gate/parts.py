@@ -130,6 +130,12 @@ PARTS = {
         "manual pages and completions against the programs; what the daemons must not carry",
         lambda *_: [["sh", "-c", f"scripts/check-daemons {RELEASE} && Tests/Programs/Manuals/run"]],
         ("build-all", "setup-gate"), takes_names=False),
+    "additions": Part(
+        "how many files a new setting and a new gesture touch, as patches that apply",
+        lambda *_: [["Tests/Programs/Additions/run"]], (), takes_names=False),
+    "additions-built": Part(
+        "the programs with these patches, built in a copy of the tree, and what they do",
+        lambda *_: [["Tests/Programs/Additions/run", "--build"]], ("build-all",), sets=("endure",), takes_names=False),
     "rounds": Part(
         "fifty rounds of the random tests among the unit tests", units, ("build-tests",), sets=("endure",), is_swift=True,
         environment={"TALLYMARK_TEST_ROUNDS": "50"}),
