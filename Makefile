@@ -133,4 +133,4 @@ check-house: ## check what uses what, the size of files, the documents' figure, 
 	@scripts/check-house
 
 clean: ## remove what was built
-	rm -rf .build .build-python .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation
+	rm -rf .build .build-python .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation .build-additions

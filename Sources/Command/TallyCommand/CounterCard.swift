@@ -1,5 +1,6 @@
 import CoreAPI
 import Counting
+import JSON
 import Linux
 import Reports
 import Text
@@ -42,6 +43,8 @@ struct CounterCard {
       "limits": limits,
       "goal": goal,
       "every": number(counter.every),
+    ]
+    let ends: KeyValuePairs<String, String?> = [
       "period": period,
       "since": counter.since.map(time),
       "group": counter.group,
@@ -50,7 +53,24 @@ struct CounterCard {
       "tags": counter.tags.isEmpty ? nil : counter.tags.joined(separator: ", "),
       "note": counter.note,
     ]
-    return rows.compactMap { label, text in text.flatMap { $0.isEmpty ? nil : (label, $0) } }
+    return (Array(rows) + further + Array(ends)).compactMap { label, text in
+      text.flatMap { $0.isEmpty ? nil : (label, $0) }
+    }
+  }
+
+  /// The settings that are shown as they are, and have no words of their own here.
+  private var further: [(String, String?)] {
+    Counters.Counter.Member.plain.filter { ![.stepDown, .minimum, .maximum, .target, .every].contains($0.0) }.map {
+      let text: String? =
+        switch counter.counter.object[$1] {
+        case .int(let number): counter.format.text(number)
+        case .string(let text): text
+        case .bool(true): "yes"
+        case .array(let words): words.compactMap(\.string).joined(separator: ", ")
+        default: nil
+        }
+      return ($0.option, text)
+    }
   }
 
   private var limits: String? {

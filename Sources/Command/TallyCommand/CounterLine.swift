@@ -22,7 +22,7 @@ struct CounterLine {
     var object = counter.object.spellingTimes("since", "began", "renewsAt", "reachedAt")
     guard counter.unit != .things else { return .object(object) }
     object["text"] = .string(counter.unit.text(shown))
-    for member in Self.amounts {
+    for member in Counters.Counter.Member.amounts {
       if let number: Int64 = counter[member] {
         object["\(member.rawValue.text)Text"] = .string(counter.unit.text(number))
       }
@@ -35,11 +35,6 @@ struct CounterLine {
     }
     return .object(object)
   }
-
-  /// The settings in the counter's unit.
-  private static let amounts: [Counters.Counter.Member] = [
-    .start, .step, .stepDown, .minimum, .maximum, .target, .every,
-  ]
 
   /// The name, with its state.
   var label: String {

@@ -97,14 +97,11 @@ struct EventLine {
   /// A change of a setting, with its amounts in the counter's unit as well.
   private func withTexts(_ alteration: Counters.Alteration) -> JSONObject {
     var object = alteration.object
-    guard let field = Field(rawValue: alteration.field), Self.amounts.contains(field) else { return object }
+    guard let field = Field(rawValue: alteration.field), field.isAmount else { return object }
     object["beforeText"] = alteration.before.flatMap { Int64($0) }.map { .string(event.unit.text($0)) }
     object["afterText"] = alteration.after.flatMap { Int64($0) }.map { .string(event.unit.text($0)) }
     return object
   }
-
-  /// The settings in the counter's unit.
-  private static let amounts: Swift.Set<Field> = [.start, .step, .stepDown, .minimum, .maximum, .target, .every]
 
   /// The optional members of the object, in order.
   private static let optional: [Counters.Event.Member] = [
@@ -338,10 +335,10 @@ struct EventLine {
 
   /// A value of a setting: amounts in the counter's unit; `nil` for an empty one.
   private func text(_ value: String?, of alteration: Counters.Alteration) -> String? {
-    switch Field(rawValue: alteration.field) {
-    case let field? where Self.amounts.contains(field):
-      value.flatMap { Int64($0) }.map { format.text($0) } ?? value
-    case .tags: value.flatMap { $0.isEmpty ? nil : $0.replacing(" ", with: ", ").printableLine }
+    switch Field(rawValue: alteration.field)?.kind {
+    case .amount: value.flatMap { Int64($0) }.map { format.text($0) } ?? value
+    case .flag: value == "1" ? "yes" : nil
+    case .words: value.flatMap { $0.isEmpty ? nil : $0.replacing(" ", with: ", ").printableLine }
     default: value.flatMap { $0.isEmpty ? nil : $0.printableLine }
     }
   }

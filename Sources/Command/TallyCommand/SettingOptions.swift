@@ -3,74 +3,84 @@ import CoreAPI
 import Counting
 import Text
 
-/// The options of counter settings, for `tally new` and `tally set`.
-struct SettingOptions: ParsableArguments {
-  @OptionGroup var looks: LooksOptions
-  @Option(help: ArgumentHelp("Tags, separated by commas, for tally --tag.", valueName: "a,b")) var tags: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("The value after a reset.", valueName: "n"))
-  var start: String?
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("The amount that one gesture adds or subtracts.", valueName: "n"))
-  var step: String?
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("The amount that one gesture subtracts, if different.", valueName: "n"))
-  var stepDown: String?
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("The lowest value; 0 to prevent negative values.", valueName: "n"))
-  var minimum: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("The highest value.", valueName: "n"))
-  var maximum: String?
-  @Option(
-    help: ArgumentHelp("Whether a count beyond a limit is refused, or stops at the limit.", valueName: "refuse|stop"))
-  var limits: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("The goal: the value to reach.", valueName: "n"))
-  var target: String?
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Report each multiple of this on the way, such as 10.", valueName: "n"))
-  var every: String?
-  @Option(
-    help: ArgumentHelp(
-      "Reset automatically: “hourly 15”, “daily 04:00”, “weekly monday”, “monthly 1 06:00 Europe/Berlin”, “yearly 07-01”, “on 2026-12-24”.",
-      valueName: "when"))
-  var period: String?
+/// The options of settings, for `tally new` and `tally set`, and of the looks alone, for groups: one for each field with a
+/// help text.
+struct FieldOptions<Choice: FieldChoice>: ParsableArguments, CustomReflectable {
+  private var texts: [Field: String] = [:]
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    for field in Choice.fields {
+      let option = try container.decode(Option<String?>.self, forKey: Key(stringValue: field.rawValue))
+      texts[field] = option.wrappedValue
+    }
+  }
+
+  /// The parser takes the options of a type from its mirror, and their names from those of the properties.
+  var customMirror: Mirror {
+    Mirror(
+      self, children: Choice.fields.map { (label: "_\($0.rawValue)", value: Self.option($0)) }, displayStyle: .struct)
+  }
+
+  private static func option(_ field: Field) -> Option<String?> {
+    let mayBeginWithDash = field.isAmount || field.kind == .text
+    return Option(
+      parsing: mayBeginWithDash ? .unconditional : .next,
+      help: field.help.map { ArgumentHelp("\($0.text)", valueName: field == .title ? nil : $0.value) },
+      completion: field.choices.isEmpty ? nil : .list(field.choices))
+  }
+
+  /// The looks among them.
+  var lookSettings: Settings { Settings(uniqueKeysWithValues: texts.filter(\.key.isLook).map { ($0, .text($1)) }) }
 
   /// The settings given as options.
   ///
   /// - Throws: a `ValidationError` for a number that is not valid in `unit`.
   func settings(in unit: Unit) throws -> Settings {
-    var settings = looks.settings
-    if let tags { settings[.tags] = .text(try Self.words(of: tags).joined(separator: " ")) }
-    if let limits { settings[.limits] = .text(limits) }
-    if let period {
-      if period == "none" {
-        throw ValidationError("“none” is not a period. To have none: tally set NAME --clear period")
-      }
-      settings[.period] = .text(period)
-    }
-    let numbers: KeyValuePairs<Field, String?> = [
-      .start: start, .step: step, .stepDown: stepDown, .minimum: minimum, .maximum: maximum, .target: target,
-      .every: every,
-    ]
-    for case (let field, let text?) in numbers {
-      let text = try NumberText.canonical(text)
-      do {
-        let number = try unit.number(text)
-        if field == .step || field == .stepDown, number <= 0 {
-          throw ValidationError("--\(field.option): a step must be above 0. To count down, use tally subtract.")
+    var settings = lookSettings
+    for field in Choice.fields {
+      guard !field.isLook, let text = texts[field] else { continue }
+      switch field.kind {
+      case .words: settings[field] = .text(try Self.words(of: text).joined(separator: " "))
+      case .amount(let least): settings[field] = .integer(try Self.number(text, of: field, least: least, in: unit))
+      case .flag:
+        guard ["yes", "no"].contains(text) else { throw ValidationError("--\(field.option) takes yes or no.") }
+        settings[field] = .integer(text == "yes" ? 1 : 0)
+      default:
+        if field == .period, text == "none" {
+          throw ValidationError("“none” is not a period. To have none: tally set NAME --clear period")
         }
-        if field == .every, number <= 0 {
-          throw ValidationError("--every must be above 0. To have none: tally set NAME --clear every")
-        }
-        settings[field] = .integer(number)
-      } catch let error as CountingError {
-        throw ValidationError("--\(field.option): \(error.message)")
+        settings[field] = .text(text)
       }
     }
     return settings
   }
-}
 
-extension SettingOptions {
+  private static func number(_ text: String, of field: Field, least: Int64, in unit: Unit) throws -> Int64 {
+    let text = try NumberText.canonical(text)
+    do {
+      let number = try unit.number(text)
+      guard number >= least else {
+        throw [.step, .stepDown].contains(field)
+          ? ValidationError("--\(field.option): a step must be above 0. To count down, use tally subtract.")
+          : ValidationError(
+            "--\(field.option) must be above 0. To have none: tally set NAME --clear \(field.option)")
+      }
+      return number
+    } catch let error as CountingError {
+      throw ValidationError("--\(field.option): \(error.message)")
+    }
+  }
+
   /// The tags in a comma-separated list.
   private static func words(of tags: String) throws -> [Substring] {
     try tags.split(separator: ",").map { part in
@@ -85,24 +95,14 @@ extension SettingOptions {
   }
 }
 
-/// The options that counters and groups have in common.
-struct LooksOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "The title to show; default: the name.") var title: String?
-  @Option(
-    help: ArgumentHelp("\(Field.colours.joined(separator: ", ")), or #rrggbb.", valueName: "colour"),
-    completion: .list(Field.colours))
-  var colour: String?
-  @Option(help: ArgumentHelp("An emoji or a few letters.", valueName: "text")) var icon: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("A note.", valueName: "text"))
-  var note: String?
+/// A choice of the fields that are options.
+protocol FieldChoice { static var fields: [Field] { get } }
 
-  var settings: Settings {
-    let texts: KeyValuePairs<Field, String?> = [.title: title, .colour: colour, .icon: icon, .note: note]
-    var settings: Settings = [:]
-    for case (let field, let text?) in texts { settings[field] = .text(text) }
-    return settings
-  }
-}
+enum AllFields: FieldChoice { static let fields = Field.options }
+enum LookFields: FieldChoice { static let fields = Field.options.filter(\.isLook) }
+
+typealias SettingOptions = FieldOptions<AllFields>
+typealias LooksOptions = FieldOptions<LookFields>
 
 extension Settings {
   /// Clears the settings with these names.
@@ -130,7 +130,9 @@ extension Settings {
 
 extension Field {
   /// The name of the option for the field, also used in sentences.
-  var option: String { self == .stepDown ? "step-down" : rawValue }
+  var option: String {
+    rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+  }
 
   /// The name on the card of a counter, if it differs from that of the option.
   fileprivate var label: String { self == .target ? "goal" : option }

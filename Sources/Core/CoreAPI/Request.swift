@@ -27,8 +27,9 @@ extension Counters {
         switch settings[field] {
         case nil: break
         case Field.Value.none?: cleared.append(field.rawValue)
-        case .integer(let number)?: parameters[name] = field == .archived ? .bool(number != 0) : .int(number)
-        case .text(let text)? where field == .tags: parameters[name] = text.split(separator: " ").map(String.init).json
+        case .integer(let number)?: parameters[name] = field.kind == .flag ? .bool(number != 0) : .int(number)
+        case .text(let text)? where field.kind == .words:
+          parameters[name] = text.split(separator: " ").map(String.init).json
         case .text(let text)?: parameters[name] = .string(text)
         }
       }
@@ -53,6 +54,20 @@ extension Counters.Parameter {
   }
 
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue.text, $0) })
+}
+
+extension Counters.Counter.Member {
+  /// The member of a setting, which has the field's name.
+  public init?(of field: Field) {
+    guard let member = Self.allCases.first(where: { $0.rawValue.text == field.rawValue }) else { return nil }
+    self = member
+  }
+
+  /// The settings that are shown as they are.
+  public static let plain = Field.plain.compactMap { field in Self(of: field).map { (field, $0) } }
+
+  /// The settings in the counter's unit.
+  public static let amounts = Field.amounts.compactMap(Self.init)
 }
 
 extension Counters.Request where Reply: ChangeReply {

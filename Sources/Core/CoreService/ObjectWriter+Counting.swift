@@ -26,11 +26,15 @@ extension ObjectWriter {
     if counter.isArchived { add(Member.archived, true) }
     if counter.isLocked { add(Member.locked, true) }
     if counter.decimals != 0 { add(Member.decimals, counter.decimals) }
-    add(Member.stepDown, counter.stepDown)
-    add(Member.minimum, counter.minimum)
-    add(Member.maximum, counter.maximum)
-    add(Member.target, counter.target)
-    add(Member.every, counter.every)
+    for (field, member) in Member.plain {
+      switch counter[field] {
+      case .none: break
+      case .integer(let number) where field.kind == .flag: add(member, number == 1)
+      case .integer(let number): add(member, number)
+      case .text(let text) where field.kind == .words: add(member, text.split(separator: " ").map(String.init))
+      case .text(let text): add(member, text)
+      }
+    }
     add(Member.reachedAt, counter.reachedAt)
     if counter.minimum != nil || counter.maximum != nil { add(Member.limits, counter.limits.rawValue) }
     if let progress = counter.progress { add(Member.progress) { $0.add(progress) } }

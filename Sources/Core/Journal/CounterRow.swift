@@ -92,14 +92,12 @@ enum CounterRow {
 }
 
 extension Field {
-  fileprivate var column: String {
+  /// The column of a field: its name with underscores.
+  var column: String {
     switch self {
     case .group: "group_number"
     case .order: "place"
-    case .stepDown: "step_down"
-    case .reachedAt: "reached_at"
-    case .renewsAt: "renews_at"
-    default: rawValue
+    default: rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
     }
   }
 }

@@ -1,9 +1,18 @@
+import Counting
+
 /// The SQL of the journal's tables.
 extension Schema {
-  static let tables = [counters, events, producers, rollups, fleet, fleetHistory]
+  /// - Parameter added: the columns that a counter has since the first version.
+  static func tables(_ added: [String]) -> [String] {
+    [counters(added), events, producers, rollups, fleet, fleetHistory]
+  }
+
+  /// The columns of the settings since the first version; each makes another version.
+  static let added = Field.added.map { "\($0.column) \($0.isAmount || $0.kind == .flag ? "INTEGER" : "TEXT")" }
 
   /// Counters, stopwatches, groups and formulas, which share IDs and differ in kind.
-  private static let counters = """
+  private static func counters(_ added: [String]) -> String {
+    """
     CREATE TABLE counter (
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL,
@@ -36,7 +45,7 @@ extension Schema {
       display TEXT,
       period TEXT,
       began INTEGER,
-      renews_at INTEGER
+      renews_at INTEGER\(added.map { ", \($0)" }.joined())
     ) STRICT;
     CREATE UNIQUE INDEX counter_by_name ON counter (name, kind = 'group') WHERE NOT removed;
     -- What events refer to that concern all counters.
@@ -46,6 +55,7 @@ extension Schema {
       counter INTEGER REFERENCES counter
     ) STRICT;
     """
+  }
 
   /// Events with their causes, changed settings and notes, and the events of each import, for its undo.
   private static let events = """

@@ -31,12 +31,8 @@ extension ConfigurationReader {
 extension Binding {
   /// The gesture that is emitted first if this one is eager.
   fileprivate var beginning: Gesture.Kind? {
-    switch gesture {
-    case .doubleTap, .tripleTap: .tap
-    case .doublePress, .triplePress: .press
-    case .longPress: if case .keys = target { .press } else { nil }
-    default: nil
-    }
+    if gesture == .longPress, case .keys = target { return .press }
+    return gesture.base
   }
 
   /// Whether a gesture for the other binding can also be one for this binding.

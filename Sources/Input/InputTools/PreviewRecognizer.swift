@@ -41,8 +41,8 @@ package struct PreviewRecognizer {
     }.filter { gesture in !interests.contains { $0.matches(gesture) } }
   }
 
-  private static let touches: [Gesture.Kind] = [.doubleTap, .tripleTap, .longPress]
-  private static let presses: [Gesture.Kind] = [.doublePress, .triplePress, .longPress]
+  private static let touches = Gesture.Kind.tap.repeats + [.longPress]
+  private static let presses = Gesture.Kind.press.repeats + [.longPress]
 
   /// An eager interest in each kind of touch and press, anywhere.
   private static func interests(_ timing: Timing) -> [Interest] {

@@ -74,7 +74,7 @@ public final class Tuner {
         say("\(pair.count == 1 ? "Only one came" : "\(pair.count) came"), and two make a double-tap. Once more.")
       }
     }
-    let standard = Timing.standard[isTouch ? .doubleTap : .doublePress]
+    let standard = Timing.standard[.pause(before: isTouch ? .doubleTap : .doublePress)]
     let analysis = TapAnalysis(counting: counting, doubles: doubles, standard: standard)
     say(analysis.text(isTouch: isTouch, standard))
   }

@@ -9,12 +9,10 @@ extension Counter {
       case .archived: .integer(isArchived ? 1 : 0)
       case .start: .integer(start)
       case .step: .integer(step)
-      case .stepDown: .init(stepDown)
       case .minimum: .init(minimum)
       case .maximum: .init(maximum)
       case .limits: .text(limits.rawValue)
       case .target: .init(target)
-      case .every: .init(every)
       case .period: .init(period)
       case .began: .init(began)
       case .renewsAt: .init(renewsAt)
@@ -25,6 +23,7 @@ extension Counter {
       case .lapped: .integer(lapped)
       case .name, .title, .colour, .icon, .note, .order: label(field) ?? .none
       case .formula, .display: .none
+      default: settings[field] ?? .none
       }
     }
     set {
@@ -34,12 +33,10 @@ extension Counter {
       case .archived: isArchived = newValue.integer == 1
       case .start: start = newValue.integer ?? start
       case .step: step = max(1, newValue.integer ?? step)
-      case .stepDown: stepDown = newValue.integer.map { max(1, $0) }
       case .minimum: minimum = newValue.integer
       case .maximum: maximum = newValue.integer
       case .limits: limits = newValue.text.flatMap(Limits.init) ?? limits
       case .target: target = newValue.integer
-      case .every: every = newValue.integer.map { max(1, $0) }
       case .period: period = newValue.text
       case .began: began = newValue.integer
       case .renewsAt: renewsAt = newValue.integer
@@ -50,6 +47,7 @@ extension Counter {
       case .lapped: lapped = newValue.integer ?? 0
       case .name, .title, .colour, .icon, .note, .order: setLabel(field, to: newValue)
       case .formula, .display: break
+      default: settings[field] = field.stored(newValue)
       }
     }
   }

@@ -35,7 +35,7 @@ extension Counter {
   /// The last multiple of `every` that the value has passed since `before` in the direction of the target; `nil` for
   /// none. The start itself is no boundary.
   func boundaryPassed(from before: Int64) -> Int64? {
-    guard let every, every > 0, before != value else { return nil }
+    guard let every = self[.every].integer, every > 0, before != value else { return nil }
     let isDown = target.map { $0 < start } ?? false
     guard isDown ? value < before : value > before else { return nil }
     // The multiple at the value or, seen in the direction, before it. Towards 0 it is nearer to 0 than the value.

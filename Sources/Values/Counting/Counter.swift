@@ -56,15 +56,13 @@ public struct Counter: Equatable, Sendable {
   public var start: Int64
   /// The amount that one gesture adds, 1 or more.
   public var step: Int64
-  /// The amount that one gesture subtracts, if it differs from the step.
-  public var stepDown: Int64?
   public var minimum: Int64?
   public var maximum: Int64?
   public var limits = Limits.refuse
   /// The value to reach.
   public var target: Int64?
-  /// The interval of values that events report: 10 reports every ten.
-  public var every: Int64?
+  /// The settings without a property of their own, except those that are none.
+  var settings: Settings = [:]
 
   /// The schedule of automatic resets in the form of ``Schedule``.
   public var period: String?

@@ -41,7 +41,7 @@ public enum Entity: Equatable, Sendable {
 
   func has(_ field: Field) -> Bool {
     switch self {
-    case .counter: !field.isOnlyOfFormulas
+    case .counter: field.isOfCounters
     case .group: field.isOfGroups
     case .formula: field.isOfFormulas
     }

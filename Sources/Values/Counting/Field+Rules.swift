@@ -21,8 +21,7 @@ extension Field {
       return value
     case .step:
       let step = value.integer ?? Counter.usualStep(counter?.decimals ?? 0, counter?.isStopwatch ?? false)
-      return .integer(try amount(step))
-    case .stepDown, .every: return .init(try value.integer.map { number throws(CountingError) in try amount(number) })
+      return .integer(try amount(step, least: 1))
     case .start: return .integer(value.integer ?? 0)
     case .display:
       guard let text = value.text, Display(rawValue: text) != nil else {
@@ -40,11 +39,17 @@ extension Field {
         throw bad("it must be a whole number from -2^53 to 2^53")
       }
       return value
-    case .archived: return .integer(value.integer == 1 ? 1 : 0)
     case .period:
       guard let text = value.text, !text.isEmpty else { return .none }
       return .text(try Self.schedule(text).description)
-    default: return .init(value.integer)
+    default:
+      switch kind {
+      case .amount(let least):
+        return .init(try value.integer.map { number throws(CountingError) in try amount(number, least: least) })
+      case .flag: return .integer(value.integer == 1 ? 1 : 0)
+      case .place, .state: return .init(value.integer)
+      case .text, .word, .words: return .text(try line(value.text ?? "", longest: 2000))
+      }
     }
   }
 
@@ -57,8 +62,8 @@ extension Field {
 
   func bad(_ reason: String) -> CountingError { .badSetting(rawValue, reason: reason) }
 
-  private func amount(_ number: Int64) throws(CountingError) -> Int64 {
-    guard number >= 1 else { throw .badAmount(number) }
+  private func amount(_ number: Int64, least: Int64) throws(CountingError) -> Int64 {
+    guard number >= least else { throw .badAmount(number) }
     return number
   }
 
@@ -129,7 +134,7 @@ extension Counter {
   /// Checks that the settings are consistent with each other.
   func check() throws(CountingError) {
     if isStopwatch {
-      for field in [Field.minimum, .maximum, .target, .every] where self[field] != .none {
+      for field in Field.allCases where !field.isOfStopwatches && self[field] != .none {
         throw field.bad("a stopwatch does not have this setting")
       }
     }

@@ -43,14 +43,43 @@ extension Gesture {
     }
 
     /// The parts that can make the gesture; two for a long press.
-    public var means: [Means] {
+    public var means: [Means] { row.means }
+
+    /// The gesture that is repeated; `nil` where none is.
+    public var base: Kind? { row.base }
+
+    /// The number of times that ``base`` is made; 1 where none is repeated.
+    public var times: Int { row.times }
+
+    private struct Row {
+      let means: [Means]
+      var base: Kind?
+      var times = 1
+
+      static func means(_ means: Means...) -> Row { Row(means: means) }
+      static func row(of base: Kind, times: Int) -> Row { Row(means: base.means, base: base, times: times) }
+    }
+
+    private var row: Row {
       switch self {
-      case .press, .release, .doublePress, .triplePress, .hold, .chord: [.key]
-      case .longPress: [.touch, .key]
-      case .touch, .tap, .doubleTap, .tripleTap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight: [.touch]
-      case .wheelUp, .wheelDown, .wheelLeft, .wheelRight, .dialLeft, .dialRight: [.wheel]
-      case .shake: [.motion]
+      case .press, .release, .hold, .chord: .means(.key)
+      case .doublePress: .row(of: .press, times: 2)
+      case .triplePress: .row(of: .press, times: 3)
+      case .longPress: .means(.touch, .key)
+      case .touch, .tap, .swipeUp, .swipeDown, .swipeLeft, .swipeRight: .means(.touch)
+      case .doubleTap: .row(of: .tap, times: 2)
+      case .tripleTap: .row(of: .tap, times: 3)
+      case .wheelUp, .wheelDown, .wheelLeft, .wheelRight, .dialLeft, .dialRight: .means(.wheel)
+      case .shake: .means(.motion)
       }
     }
+
+    /// The gestures that repeat this one, those of fewer times first.
+    public var repeats: [Kind] { Self.allCases.filter { $0.base == self }.sorted { $0.times < $1.times } }
+
+    /// All gestures that repeat another one.
+    static let allRepeats = allCases.filter { $0.base != nil }
+
+    static let swipes: [Kind] = [.swipeUp, .swipeDown, .swipeLeft, .swipeRight]
   }
 }

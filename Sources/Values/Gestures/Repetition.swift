@@ -1,36 +1,43 @@
-/// Separates single, double and triple taps, or presses. One exists for each target with a binding for a double or
-/// triple one.
+/// Separates single taps or presses from rows of them, such as a double-tap. One exists for each target with a binding for
+/// a row.
 ///
-/// | so far | another one in time                | none in time                                         |
-/// |--------|------------------------------------|------------------------------------------------------|
-/// | none   | one                                | -                                                    |
-/// | one    | two, or all if no triple is bound  | none; the single one is emitted, if it waited        |
-/// | two    | all                                | none; the two are emitted, as a double or separately |
-/// | all    | none, at once                      | -                                                    |
+/// | done so far | another one in time                   | none in time                                             |
+/// |-------------|---------------------------------------|----------------------------------------------------------|
+/// | nothing     | one                                   | -                                                        |
+/// | one         | two, or all if no longer row is bound | nothing; the one is emitted, if it waited                |
+/// | more        | one more, or all                      | nothing; the longest bound row is emitted, then the rest |
+/// | all         | nothing, at once                      | -                                                        |
 ///
 /// In eager mode each gesture is emitted at once, and a longer one takes back the shorter ones before it.
 struct Repetition: Equatable, Sendable {
   /// The gestures that are bound to one target, and their timing.
   struct Rule: Equatable, Sendable {
-    /// The kinds of two and of three gestures in a row; nil if that number is not bound.
-    let twice: Gesture.Kind?
-    let thrice: Gesture.Kind?
+    /// The kinds that are bound, the shortest row first.
+    let kinds: [Gesture.Kind]
     let isEager: Bool
     /// Identifies the target: the number of fingers, or the key.
     let spot: Int
-    /// The longest pause before the second and before the third one.
+    /// The longest pause before the second one, the third one and so on.
     let pauses: [Int64]
 
-    /// Nil if neither a double nor a triple gesture is bound.
-    init?(twice: Interest?, thrice: Interest?, spot: Int) {
-      guard let first = twice ?? thrice else { return nil }
-      self.twice = twice?.kind
-      self.thrice = thrice?.kind
+    /// The number of taps or presses of the longest row.
+    var most: Int { pauses.count + 1 }
+
+    /// Nil if no row is bound.
+    ///
+    /// - Parameter interests: the gestures that are bound to the target.
+    init?(_ interests: [Interest], spot: Int) {
+      let rows = interests.filter { $0.kind.base != nil }.sorted { $0.kind.times < $1.kind.times }
+      guard let first = rows.first else { return nil }
+      kinds = rows.map(\.kind)
       self.spot = spot
       isEager = first.timing.mode == .eager
-      let isOfKeys = first.kind == .doublePress || first.kind == .triplePress
-      let third = thrice.map { isOfKeys ? $0.timing.triplePress : $0.timing.tripleTap } ?? 0
-      pauses = [twice.map { isOfKeys ? $0.timing.doublePress : $0.timing.doubleTap } ?? third, third]
+      // The pauses of a row before which no shorter one ends are its own.
+      var pauses: [Int64] = []
+      for row in rows {
+        while pauses.count < row.kind.times - 1 { pauses.append(row.timing.pause(before: row.kind)) }
+      }
+      self.pauses = pauses
     }
   }
 
@@ -39,13 +46,13 @@ struct Repetition: Equatable, Sendable {
   private(set) var isInProgress = false
   /// The end of the wait for a further tap or press; nil while a finger or key is down, or if nothing is in progress.
   private(set) var deadline: Int64?
-  /// All taps or presses of the row, up to three. Kept after its end, because they may still be withdrawn.
+  /// All taps or presses of the row, up to ``Rule/most``. Kept after its end, because they may still be withdrawn.
   private var singles: [Gesture] = []
   /// The emitted gestures of the row; empty while the row waits for more.
   private var emitted: [Gesture] = []
 
-  /// Whether the last tap or press is part of a double or triple one.
-  var isMerged: Bool { singles.count > 1 && emitted.count < singles.count }
+  /// Whether the last tap or press is part of a row.
+  var isMerged: Bool { emitted.last.map { $0.kind.base != nil } ?? (singles.count > 1) }
 
   /// Adds a single tap or press.
   ///
@@ -67,13 +74,13 @@ struct Repetition: Equatable, Sendable {
         output.emit(single, isBound: true)
       }
     }
-    if singles.count == (rule.thrice == nil ? 2 : 3) { flush(into: &output) }
+    if singles.count == rule.most { flush(into: &output) }
   }
 
   /// Starts the longest pause before the next tap, at the end of the last one.
   mutating func pause(from time: Int64) {
     guard let rule, isInProgress else { return }
-    deadline = time.later(by: rule.pauses[min(singles.count, 2) - 1])
+    deadline = time.later(by: rule.pauses[min(singles.count, rule.pauses.count) - 1])
   }
 
   /// Extends the wait for a touch or press in progress, whose kind will be known at `time`.
@@ -116,11 +123,12 @@ struct Repetition: Equatable, Sendable {
     deadline = nil
   }
 
-  /// The gestures that a row of taps or presses is emitted as.
+  /// The gestures that taps or presses in a row amount to: the longest row that is bound, and those after it, as in eager
+  /// mode.
   private func whole(_ singles: [Gesture]) -> [Gesture] {
-    guard let name = name(of: singles.count), let last = singles.last else { return singles }
-    return [last.renamed(name)]
+    guard let name = rule?.kinds.last(where: { $0.times <= singles.count }) else { return singles }
+    return [singles[name.times - 1].renamed(name)] + singles.dropFirst(name.times)
   }
 
-  private func name(of count: Int) -> Gesture.Kind? { count == 2 ? rule?.twice : count == 3 ? rule?.thrice : nil }
+  private func name(of count: Int) -> Gesture.Kind? { rule?.kinds.first { $0.times == count } }
 }

@@ -1,17 +1,15 @@
 extension Timing {
   /// A time or distance that a person can set, with its name in configurations.
-  public enum Setting: String, CaseIterable, Sendable {
-    case doubleTap = "double-tap"
-    case tripleTap = "triple-tap"
-    case doublePress = "double-press"
-    case triplePress = "triple-press"
-    case longPress = "long-press"
+  public enum Setting: Hashable, Sendable {
+    /// The longest pause in a row of taps or presses, by the name of the row.
+    case pause(before: Gesture.Kind)
+    case longPress
     case chord
-    case touchDropout = "touch-dropout"
+    case touchDropout
     case bounce
     case refractory
-    case swipeLength = "swipe-length"
-    case swipeSpeed = "swipe-speed"
+    case swipeLength
+    case swipeSpeed
 
     /// Every name that a configuration may use.
     public static let names = allCases.map(\.rawValue)
@@ -35,13 +33,13 @@ extension Timing {
 
     /// The valid values; a value outside is assumed to be a mistake.
     ///
-    /// Pauses of double and triple gestures are 0.2 to 1.0 s on purpose; below 0.1 s no hand returns, and above 2 s
-    /// nobody waits. A long press below 0.2 s would suppress taps. Fingers that are not a chord follow each other
-    /// within 0.3 s. No panel loses a contact for longer than 0.2 s, and no worn switch bounces for longer than 1 s
-    /// (some worn pedals need that), and people need longer to press or tap again.
+    /// Pauses in a row are 0.2 to 1.0 s on purpose; below 0.1 s no hand returns, and above 2 s nobody waits. A long press
+    /// below 0.2 s would suppress taps. Fingers that are not a chord follow each other within 0.3 s. No panel loses a
+    /// contact for longer than 0.2 s, and no worn switch bounces for longer than 1 s (some worn pedals need that), and
+    /// people need longer to press or tap again.
     public var range: ClosedRange<Double> {
       switch self {
-      case .doubleTap, .tripleTap, .doublePress, .triplePress: 0.1...2
+      case .pause: 0.1...2
       case .longPress: 0.2...10
       case .chord: 0.01...0.3
       case .touchDropout: 0...0.2
@@ -58,24 +56,21 @@ extension Timing {
     /// Whether the setting helps to distinguish a gesture of this kind from others.
     public func concerns(_ kind: Gesture.Kind) -> Bool {
       switch self {
-      case .doubleTap: [.doubleTap].contains(kind)
-      case .tripleTap: [.tripleTap].contains(kind)
-      case .doublePress: [.doublePress].contains(kind)
-      case .triplePress: [.triplePress].contains(kind)
+      case .pause(let row): row == kind
       case .longPress: [.tap, .press, .longPress].contains(kind)
       case .chord: [.chord].contains(kind)
       case .touchDropout: kind.means == [.touch] || kind == .longPress
       case .bounce: kind.means.contains(.key)
       // A shake has a separate setting: the rest that must follow it (`ShakeParameters`).
       case .refractory: kind != .shake
-      case .swipeLength, .swipeSpeed: [.swipeUp, .swipeDown, .swipeLeft, .swipeRight].contains(kind)
+      case .swipeLength, .swipeSpeed: Gesture.Kind.swipes.contains(kind)
       }
     }
   }
 
   /// Whether a kind of gesture can have a ``Timing/Mode``, because it begins like a shorter gesture.
   public static func hasMode(_ kind: Gesture.Kind) -> Bool {
-    [.doubleTap, .tripleTap, .doublePress, .triplePress, .longPress].contains(kind)
+    kind.base != nil || kind == .longPress
   }
 
   /// The value of a setting in its unit.
@@ -84,29 +79,51 @@ extension Timing {
       switch setting {
       case .swipeLength: swipe.fraction
       case .swipeSpeed: swipePerSecond.fraction
-      default: Double(self[keyPath: Self.time(setting)]) / 1e9
+      case .pause(let row): Double(pause(before: row)) / 1e9
+      case .longPress: Double(longPress) / 1e9
+      case .chord: Double(chord) / 1e9
+      case .touchDropout: Double(touchDropout) / 1e9
+      case .bounce: Double(bounce) / 1e9
+      case .refractory: Double(refractory) / 1e9
       }
     }
     set {
+      var time: Int64 { Int64((newValue * 1e9).rounded()) }
       switch setting {
       case .swipeLength: swipe = Length(fraction: newValue)
       case .swipeSpeed: swipePerSecond = Length(fraction: newValue)
-      default: self[keyPath: Self.time(setting)] = Int64((newValue * 1e9).rounded())
+      case .pause(let row): setPause(before: row, to: time)
+      case .longPress: longPress = time
+      case .chord: chord = time
+      case .touchDropout: touchDropout = time
+      case .bounce: bounce = time
+      case .refractory: refractory = time
       }
     }
   }
+}
 
-  private static func time(_ setting: Setting) -> WritableKeyPath<Timing, Int64> {
-    switch setting {
-    case .doubleTap: \.doubleTap
-    case .tripleTap: \.tripleTap
-    case .doublePress: \.doublePress
-    case .triplePress: \.triplePress
-    case .longPress: \.longPress
-    case .chord: \.chord
-    case .touchDropout: \.touchDropout
-    case .bounce: \.bounce
-    case .refractory, .swipeLength, .swipeSpeed: \.refractory
+extension Timing.Setting: CaseIterable, RawRepresentable {
+  public static let allCases: [Self] =
+    Gesture.Kind.allRepeats.map(Self.pause) + [
+      .longPress, .chord, .touchDropout, .bounce, .refractory, .swipeLength, .swipeSpeed,
+    ]
+
+  public init?(rawValue: String) {
+    guard let setting = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = setting
+  }
+
+  public var rawValue: String {
+    switch self {
+    case .pause(let row): row.rawValue
+    case .longPress: "long-press"
+    case .chord: "chord"
+    case .touchDropout: "touch-dropout"
+    case .bounce: "bounce"
+    case .refractory: "refractory"
+    case .swipeLength: "swipe-length"
+    case .swipeSpeed: "swipe-speed"
     }
   }
 }

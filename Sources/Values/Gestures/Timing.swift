@@ -27,19 +27,19 @@ public struct Timing: Equatable, Sendable {
 
   // MARK: Again and again
 
-  /// The longest time from one tap's end to the next one's beginning for both to be a double-tap. GTK and koreader's
-  /// users take 0.4 s too, Android and Flutter 0.3 s. Deliberate ones were measured with 0.09 to 0.14 s, a slow one
-  /// with 0.44 s.
-  public var doubleTap: Int64 = 400_000_000
+  /// The longest time from one tap's end, or one press's, to the next one's beginning for both to be a double one. GTK and
+  /// koreader's users take 0.4 s too, Android and Flutter 0.3 s. Deliberate ones were measured with 0.09 to 0.14 s, a slow
+  /// one with 0.44 s.
+  public static let pause: Int64 = 400_000_000
 
-  /// The longest time from the second tap to the third, and from the first to the second if only a triple-tap is bound.
-  public var tripleTap: Int64 = 400_000_000
+  /// The pauses that are set, by the gesture that they come before the end of.
+  private var pauses: [Gesture.Kind: Int64] = [:]
 
-  /// As `doubleTap`, for keys.
-  public var doublePress: Int64 = 400_000_000
+  /// The longest pause before the last tap or press of a row, and before all after which no shorter bound row ends: for a
+  /// triple-tap the second one, and the first one where no double-tap is bound.
+  public func pause(before kind: Gesture.Kind) -> Int64 { pauses[kind] ?? Self.pause }
 
-  /// As `tripleTap`, for keys.
-  public var triplePress: Int64 = 400_000_000
+  mutating func setPause(before kind: Gesture.Kind, to time: Int64) { pauses[kind] = time == Self.pause ? nil : time }
 
   /// The largest distance from the first tap to the next one. Android allows 100 dp, Flutter 100 px: both are 16 mm.
   public var doubleTapSlop = Length(fraction: 0.16, millimetres: 16)

@@ -79,7 +79,7 @@ public enum BoardMessage {
       guard let device else { return object.add("why", unpaired) }
       object.add("id", device.id)
       object.add("name", device.name)
-      if device.maySetUp { object.add("setup", true) }
+      if device.maySetUp { object.add("setup", .array(Setup.amounts.map { .string($0.rawValue) })) }
     }
   }
 
@@ -128,16 +128,11 @@ extension ObjectWriter {
     add("group", counter.group)
     if counter.isArchived { add("archived", true) }
     if counter.isLocked { add("locked", true) }
-    add("step", text(counter.step))
-    add("stepDown", text(counter.stepDown))
-    add("start", text(counter.start))
-    add("minimum", text(counter.minimum))
-    add("maximum", text(counter.maximum))
+    for member in Counters.Counter.Member.amounts { add(member, text(counter[member])) }
     if let maximum = counter.maximum {
       if counter.value >= maximum { add("full", true) }
       if counter.value > maximum { add("over", true) }
     }
-    add("target", text(counter.target))
     if let progress = counter.progress {
       add("left", unit.text(progress.left))
       add("percent", progress.percent)

@@ -11,8 +11,8 @@ public enum Setup: Sendable, Equatable {
   /// Moves a counter into a group, which is created if it does not exist; `nil` for no group.
   case group(counter: String, name: String?)
 
-  /// The settings that a page may change.
-  private static let fields: Set<Field> = [.title, .step, .start, .colour, .icon, .target, .archived, .maximum]
+  /// The settings in the counter's unit that a page may change.
+  static let amounts = Field.amounts.filter(\.isOnPage)
 
   /// Parses the body of `POST /setup`; `nil` for other members, and for settings that pages may not change.
   init?(_ object: JSONObject) {
@@ -21,7 +21,7 @@ public enum Setup: Sendable, Equatable {
     switch object["do"]?.string {
     case "create": self = .create(name: name, isStopwatch: object["stopwatch"]?.bool ?? false, title: text)
     case "set":
-      guard let field = object["field"]?.string.flatMap(Field.init), Self.fields.contains(field) else { return nil }
+      guard let field = object["field"]?.string.flatMap(Field.init), field.isOnPage else { return nil }
       self = .set(counter: name, field: field, text: text)
     case "up": self = .move(counter: name, isUp: true)
     case "down": self = .move(counter: name, isUp: false)
@@ -67,9 +67,9 @@ public enum Setup: Sendable, Equatable {
 
   private static func value(_ field: Field, _ text: String?, _ unit: Unit) throws(Routes.Refusal) -> Field.Value {
     guard let text, !text.isEmpty else { return .none }
-    switch field {
-    case .archived: return .integer(text == "yes" ? 1 : 0)
-    case .step, .start, .target, .maximum:
+    switch field.kind {
+    case .flag: return .integer(text == "yes" ? 1 : 0)
+    case .amount:
       do throws(CountingError) {
         return .integer(try unit.number(text))
       } catch {

@@ -71,7 +71,7 @@ struct Export: ParsableCommand {
     }
     let extra = formulas.isEmpty ? [] : ["formula", "display"]
     let end = entries == 0 ? [] : ["entries"]
-    var rows = [["name", "title", "value", "unit", "group"] + settings.map(\.rawValue) + extra + end]
+    var rows = [["name", "title", "value", "unit", "group"] + settings.map(\.header) + extra + end]
     for (index, counter) in counters.enumerated() {
       rows.append(
         [

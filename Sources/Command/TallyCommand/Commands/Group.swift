@@ -54,7 +54,7 @@ struct GroupCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      try options.change(.createGroup(name, looks.settings)) { _ in
+      try options.change(.createGroup(name, looks.lookSettings)) { _ in
         "Created the group \(name). Put counters in it: tally move NAME --group \(name)"
       }
     }
@@ -72,7 +72,7 @@ struct GroupCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      var settings = looks.settings
+      var settings = looks.lookSettings
       try settings.clear(clear)
       if settings.isEmpty { throw ValidationError("State at least one setting; tally help group set lists them.") }
       try options.change(.setGroup(name, settings))

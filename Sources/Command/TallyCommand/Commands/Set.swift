@@ -41,7 +41,7 @@ struct SetCommand: ParsableCommand {
 
   /// Sets the settings that a formula has: title, colour, icon, note and group.
   private func setFormula(_ core: CoreClient) throws {
-    var texts = settings.looks.settings
+    var texts = settings.lookSettings
     guard try settings.settings(in: .things) == texts else {
       throw ValidationError("“\(name)” is a formula, which only has --title, --colour, --icon, --note and --group.")
     }

@@ -215,7 +215,7 @@ extension ImportFile {
       for (column, place) in columns.settings {
         guard let text = row.field(place) else { continue }
         guard let member = column.member(text, isStopwatch: isStopwatch, decimals: decimals) else {
-          throw fault("its \(column.rawValue) “\(text.shortened)” is not valid")
+          throw fault("its \(column.header) “\(text.shortened)” is not valid")
         }
         members[member.name] = member.value
       }

@@ -30,7 +30,7 @@ struct KnownFormat {
       title: nil, header: ["name", "title", "value", "unit", "group"],
       columns: Dictionary(
         uniqueKeysWithValues: [("entries", .entries)]
-          + SettingColumn.allCases.map { ($0.rawValue.headerWord, .setting) })),
+          + SettingColumn.allCases.map { ($0.header.headerWord, .setting) })),
   ]
 
   /// The table of events that tally writes for spreadsheets.

@@ -2,21 +2,36 @@ import CoreAPI
 import Counting
 import JSON
 
-/// A setting of a counter, or of a formula, as a column in the table of values that tally writes. The raw value is the
-/// header. A table has the columns of the settings that any of its entries has.
-enum SettingColumn: String, CaseIterable {
-  case start, step
-  case stepDown = "step-down"
-  case minimum, maximum, limits, target, every, period, colour, icon, note, tags, locked, archived, current
+/// A setting of a counter, or of a formula, as a column in the table of values that tally writes. A table has the columns of
+/// the settings that any of its entries has.
+enum SettingColumn: Hashable, CaseIterable {
+  case setting(Field)
+  case locked, archived, current
+
+  static let allCases = fields.map(Self.setting) + [.locked, .archived, .current]
+
+  /// The settings that are no columns of every table, the looks last.
+  private static let fields = Field.options.filter { !$0.isLook && $0 != .tags } + [.colour, .icon, .note, .tags]
 
   /// The column with this header; `nil` for another one.
   init?(header: String) {
-    guard let column = Self.allCases.first(where: { $0.rawValue.headerWord == header.headerWord }) else { return nil }
+    guard let column = Self.allCases.first(where: { $0.header.headerWord == header.headerWord }) else { return nil }
     self = column
   }
 
+  var header: String {
+    switch self {
+    case .setting(let field): field.option
+    case .locked: "locked"
+    case .archived: "archived"
+    case .current: "current"
+    }
+  }
+
   /// The name in the interface.
-  private var member: String { self == .stepDown ? "stepDown" : rawValue }
+  private var member: String { if case .setting(let field) = self { field.rawValue } else { header } }
+
+  private var kind: Field.Kind { if case .setting(let field) = self { field.kind } else { .flag } }
 
   private static let yes = "yes"
 
@@ -24,21 +39,21 @@ enum SettingColumn: String, CaseIterable {
   ///
   /// - Parameter isFirst: whether the counter is the first one, which becomes the current one by default.
   func text(of counter: CounterLine, isFirst: Bool) -> String? {
+    if self == .current, isFirst { return nil }
     let value = counter.counter.object[member]
-    return switch self {
-    case .start, .step, .stepDown, .minimum, .maximum, .target, .every:
+    return switch kind {
+    case .amount:
       value?.int.flatMap { $0 == usual(counter) ? nil : Self.numbers(counter.isStopwatch, counter.unit).text($0) }
-    case .current where isFirst: nil
-    case .tags: counter.tags.isEmpty ? nil : counter.tags.joined(separator: " ")
-    case .locked, .archived, .current: value?.bool == true ? Self.yes : nil
-    case .limits, .period, .colour, .icon, .note: value?.string.flatMap { $0.isEmpty ? nil : $0 }
+    case .words: (value?.array?.compactMap(\.string).joined(separator: " ")).flatMap { $0.isEmpty ? nil : $0 }
+    case .flag: value?.bool == true ? Self.yes : nil
+    default: value?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
   }
 
   private func usual(_ counter: CounterLine) -> Int64? {
     switch self {
-    case .start: 0
-    case .step: Counter.usualStep(counter.decimals ?? 0, counter.isStopwatch)
+    case .setting(.start): 0
+    case .setting(.step): Counter.usualStep(counter.decimals ?? 0, counter.isStopwatch)
     default: nil
     }
   }
@@ -46,7 +61,7 @@ enum SettingColumn: String, CaseIterable {
   func text(of formula: FormulaLine) -> String? {
     let value = formula.formula.object[member]
     return switch self {
-    case .colour, .icon, .note: value?.string.flatMap { $0.isEmpty ? nil : $0 }
+    case .setting(.colour), .setting(.icon), .setting(.note): value?.string.flatMap { $0.isEmpty ? nil : $0 }
     case .archived: value?.bool == true ? Self.yes : nil
     default: nil
     }
@@ -57,14 +72,14 @@ enum SettingColumn: String, CaseIterable {
   /// - Returns: `nil` for a text that is not valid.
   func member(_ text: String, isStopwatch: Bool, decimals: Int64) -> (name: String, value: JSON)? {
     let value: JSON? =
-      switch self {
-      case .start, .step, .stepDown, .minimum, .maximum, .target, .every:
+      switch kind {
+      case .amount:
         ImportFile.number(text).flatMap {
           try? JSON.int(Self.numbers(isStopwatch, .decimal(decimals)).number($0))
         }
-      case .tags: .array(text.split(separator: " ").map { .string(String($0)) })
-      case .locked, .archived, .current: text == Self.yes ? true : nil
-      case .limits, .period, .colour, .icon, .note: .string(text)
+      case .words: .array(text.split(separator: " ").map { .string(String($0)) })
+      case .flag: text == Self.yes ? true : nil
+      default: .string(text)
       }
     return value.map { (member, $0) }
   }

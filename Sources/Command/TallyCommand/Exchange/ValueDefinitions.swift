@@ -38,17 +38,20 @@ final class ValueDefinitions {
     let isStopwatch = members["kind"]?.string == "stopwatch"
     let decimals = isStopwatch ? 0 : min(9, max(0, members["decimals"]?.int ?? 0))
     var counter: JSONObject = ["id": .int(nextID()), "name": .string(name), "value": 0, "start": 0]
-    for member in ["title", "colour", "icon", "note", "limits", "period"] {
-      if let text = members[member]?.string, !text.isEmpty { counter[member] = .string(text) }
-    }
-    for member in ["value", "start", "step", "stepDown", "minimum", "maximum", "target", "every"] {
-      if let number = members[member]?.int { counter[member] = .int(number) }
+    counter["value"] = members["value"]?.int.map(JSON.int) ?? 0
+    for field in Field.options {
+      switch members[field.rawValue] {
+      case .string(let text) where !text.isEmpty: counter[field.rawValue] = .string(text)
+      case .int(let number): counter[field.rawValue] = .int(number)
+      case .bool(true): counter[field.rawValue] = 1
+      case .array(let words) where !words.isEmpty:
+        counter[field.rawValue] = .string(words.compactMap(\.string).joined(separator: " "))
+      default: break
+      }
     }
     if counter["step"] == nil {
       counter["step"] = .int(isStopwatch ? 1_000_000 : (0..<decimals).reduce(1) { step, _ in step * 10 })
     }
-    let tags = members["tags"]?.array?.compactMap(\.string) ?? []
-    if !tags.isEmpty { counter["tags"] = .string(tags.joined(separator: " ")) }
     if isStopwatch { counter["kind"] = "stopwatch" }
     if decimals > 0 { counter["decimals"] = .int(decimals) }
     if members["locked"]?.bool ?? false { counter["locked"] = true }

@@ -167,10 +167,11 @@ public enum JournalFile {
     guard fsync(file.number) == 0 else { throw refusal(path) }
   }
 
-  /// - Throws: ``StoreError`` if `database` is not a journal of this version.
+  /// - Throws: ``StoreError`` if `database` is not a journal, or is one of a newer version.
   private static func verify(_ database: Database) throws(StoreError) -> [Verification.Difference] {
     try database.execute("PRAGMA trusted_schema = OFF")
     try Schema.check(database)
+    try Schema.addColumns(toReaderOf: database)
     return try Verification(database).differences()
   }
 

@@ -127,7 +127,7 @@ extension Ledger {
 extension Field {
   fileprivate func belongs(to subject: Event.Subject) -> Bool {
     switch subject {
-    case .counter: !isOnlyOfFormulas
+    case .counter: isOfCounters
     case .group: isOfGroups
     case .formula: isOfFormulas
     case .all: false

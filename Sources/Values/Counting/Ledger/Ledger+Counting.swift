@@ -14,7 +14,7 @@ extension Ledger {
     let counter = try find(target)
     let amount = try quantity.map { quantity throws(CountingError) in try quantity.number(in: counter.unit) }
     if let amount, amount < 1 { throw .badAmount(amount) }
-    let step = sign < 0 ? counter.stepDown ?? counter.step : counter.step
+    let step = sign < 0 ? counter[.stepDown].integer ?? counter.step : counter.step
     // The step may have any value if the journal was edited by hand.
     let (change, overflow) = sign.multipliedReportingOverflow(by: amount ?? step)
     if overflow { throw .overflow(counter.name.text, value: counter.value, change: .max, unit: counter.unit) }

@@ -30,7 +30,7 @@ extension Ledger {
     let before = counter
     for (field, value) in settings {
       guard field.isSetting else { throw .badSetting(field.rawValue, reason: "it cannot be set directly") }
-      guard !field.isOnlyOfFormulas else { throw field.bad("a counter has none") }
+      guard field.isOfCounters else { throw field.bad("a counter has none") }
       switch field {
       case .group: counter[field] = try group(value)
       case .period: try setPeriod(value.text, of: &counter, at: time)

@@ -6,22 +6,21 @@ struct KeyBindings: Equatable, Sendable {
   /// The time, in nanoseconds, in which the other keys of a chord may follow; 0 if the key is part of no chord.
   let chord: Int64
 
-  private static let kinds: [Gesture.Kind] = [.press, .release, .doublePress, .triplePress, .longPress, .hold]
+  private static let kinds = Gesture.Kind.allCases.filter { $0.means.contains(.key) && $0 != .chord }
 
   /// - Parameter interests: all interests in keys, by falling priority.
   init(_ key: Gesture.PressedKey, interests: [Interest], common: Timing) {
     let own = interests.filter { $0.matches(key) }
-    var found: [Gesture.Kind: Interest] = [:]
-    for kind in Self.kinds { found[kind] = own.first { $0.kind == kind } }
-    self.interests = found
+    let found = Self.kinds.compactMap { kind in own.first { $0.kind == kind } }
+    self.interests = Dictionary(uniqueKeysWithValues: found.map { ($0.kind, $0) })
     self.common = common
     chord = own.lazy.filter { $0.chord > 0 }.map(\.timing.chord).max() ?? 0
     // Presses of several keys add up if a binding names the keys, but not if it is for any key.
     var spot = Int(key.code)
-    if let interest = found[.doublePress] ?? found[.triplePress], interest.namesKeys {
+    if let interest = found.first(where: { $0.kind.base != nil }), interest.namesKeys {
       spot = -1 - (interests.firstIndex(of: interest) ?? 0)
     }
-    repetition = Repetition.Rule(twice: found[.doublePress], thrice: found[.triplePress], spot: spot)
+    repetition = Repetition.Rule(found, spot: spot)
   }
 
   func isBound(_ kind: Gesture.Kind) -> Bool { interests[kind] != nil }

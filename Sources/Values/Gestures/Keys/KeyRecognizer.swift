@@ -15,7 +15,7 @@ struct KeyRecognizer: Sendable {
   private var cache: [(key: Gesture.PressedKey, bindings: KeyBindings)] = []
   /// The keys that are down and whose press edge was received.
   var presses: [KeyPress] = []
-  /// Presses that may become double or triple presses, one entry for each rule.
+  /// Presses that may become a double-press or a longer row, one entry for each rule.
   private var repetitions: [Repetition] = []
   /// The time at which ``advance(to:into:)`` must be called if no frame comes before; `.max` for never.
   private(set) var deadline = Int64.max

@@ -6,11 +6,14 @@ extension FingerGroups {
   /// The bindings of the group's zone for one finger.
   private func single(_ group: FingerGroup) -> TouchBindings { regions[group.region].single }
 
+  /// The gestures that a single tap can be, or begin.
+  private static let taps = [.tap] + Gesture.Kind.tap.repeats
+
   /// Whether the fingers of a group landed in zones whose bindings of a gesture for one finger differ: zones that keep
   /// the hands apart.
   func separates(_ kind: Gesture.Kind, _ group: FingerGroup) -> Bool {
     guard let first = group.fingers.first else { return false }
-    let kinds: [Gesture.Kind] = kind == .tap ? [.tap, .doubleTap, .tripleTap] : [kind]
+    let kinds = kind == .tap ? Self.taps : [kind]
     return group.fingers.contains { finger in
       finger.region != first.region && !regions[finger.region].single.isSame(kinds, as: regions[first.region].single)
     }

@@ -1,4 +1,4 @@
-/// The taps of a region that may become double or triple taps: one ``Repetition`` for each place.
+/// The taps of a region that may become a double-tap or a longer row: one ``Repetition`` for each place.
 ///
 /// Taps at different places never make a double-tap and never end one: two hands that tap in turn each make their own.
 struct TapRows: Equatable, Sendable {

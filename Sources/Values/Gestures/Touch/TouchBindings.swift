@@ -10,9 +10,7 @@ struct TouchBindings: Equatable, Sendable {
   let longPress: Int64
   let longestTap: Int64
 
-  private static let kinds: [Gesture.Kind] = [
-    .touch, .tap, .doubleTap, .tripleTap, .longPress, .swipeUp, .swipeDown, .swipeLeft, .swipeRight,
-  ]
+  private static let kinds = Gesture.Kind.allCases.filter { $0.means.contains(.touch) }
 
   /// - Parameter interests: the bindings of the whole surface, by falling priority.
   init(fingers: Int, in zones: [Zone], interests: [Interest], on surface: TouchSurface, common: TouchLimits) {
@@ -21,7 +19,7 @@ struct TouchBindings: Equatable, Sendable {
     self.interests = Dictionary(uniqueKeysWithValues: found.map { ($0.kind, $0) })
     limits = self.interests.mapValues { TouchLimits($0.timing, on: surface) }
     self.common = common
-    repetition = Repetition.Rule(twice: self.interests[.doubleTap], thrice: self.interests[.tripleTap], spot: fingers)
+    repetition = Repetition.Rule(found, spot: fingers)
     tapSlop = limits.values.map(\.tapSlop).min() ?? common.tapSlop
     longPress = (limits[.longPress] ?? limits[.tap] ?? common).longPress
     longestTap = self.interests[.longPress] == nil ? (limits[.tap] ?? common).longestTap : longPress
@@ -54,8 +52,4 @@ struct TouchBindings: Equatable, Sendable {
 
   /// The limits that distinguish a new landing from a contact that the panel had lost.
   var landing: TouchLimits { limits[.tap] ?? limits[.touch] ?? limits.first?.value ?? common }
-}
-
-extension Gesture.Kind {
-  static let swipes: [Gesture.Kind] = [.swipeUp, .swipeDown, .swipeLeft, .swipeRight]
 }

@@ -3,7 +3,7 @@
 import { address, button, colours, element, sheet } from "./elements.js";
 import { post } from "./queue.js";
 import { board, shown } from "./state.js";
-import { labels, number, time, typed, what, who } from "./texts.js";
+import { label as labelled, number, time, typed, what, who } from "./texts.js";
 import { mayOffer, teacher } from "./tutorial.js";
 
 /// The element with the sheet's last message and its Undo button; null without a sheet.
@@ -15,7 +15,7 @@ let fields = [];
 export const showChanged = () => { for (const show of fields) show(); };
 
 /// Whether this device may set up.
-export const maySetUp = () => board.me?.setup === true;
+export const maySetUp = () => Boolean(board.me?.setup);
 
 /// Whether this page has not heard yet of any counter: the board was started without a core.
 export const isUnknown = () => Boolean(board.state.absence) && !board.state.counters.length;
@@ -38,7 +38,7 @@ async function send(change, words) {
 }
 
 /// A refusal with the setting as the sheet calls it: `Limit: it is below the start value.`
-const reason = (sentence = "") => sentence.replace(/^“(\w+)” is not valid: /, (words, name) => labels[name] ? `${labels[name]}: ` : words);
+const reason = (sentence = "") => sentence.replace(/^“(\w+)” is not valid: /, (words, name) => `${labelled(name)}: `);
 
 function undoing(sequence, words) {
   return button("Undo", async () => {
@@ -113,14 +113,14 @@ export function changeCounter() {
   };
   follow(archived, showArchived);
   const move = way => () => send({ do: way, name: item().name }, "Moved.");
-  const numbers = item().stopwatch ? [] : [["step", "Step"], ["start", "Start"], ["target", "Goal"], ["maximum", "Limit"]];
+  const numbers = item().stopwatch ? [] : board.me.setup;
   const last = board.state.changes.find(one => one.id === id);
   said = element("p", { role: "status" }, ...last ? [`${what(last)}, ${time(last.time)}, ${who(last)} `, undoing(last.sequence, what(last))] : []);
   const made = sheet(`Set up ${item().title}`,
     set("title", "Title", text({ maxLength: 200 })),
     set("icon", "Icon", text({ maxLength: 16 })),
     set("colour", "Colour", choice(Object.keys(colours).map(one => [one, one]))),
-    ...numbers.map(([field, words]) => set(field, words, text({ inputMode: "decimal" }))),
+    ...numbers.map(field => set(field, labelled(field), text({ inputMode: "decimal" }))),
     label("Group", group, newGroup),
     element("p", { class: "steps" }, button("Move up", move("up")),
       button("Move down", move("down"))),

@@ -57,12 +57,9 @@ export function detail(item) {
   return words.join(" · ");
 }
 
-/// The settings as the sheet calls them.
-export const labels = {
-  title: "Title", icon: "Icon", colour: "Colour", step: "Step", stepDown: "Step down", start: "Start", target: "Goal",
-  minimum: "Lowest value", maximum: "Limit", limits: "Limits", every: "Every", period: "Period", group: "Group",
-  order: "Place", archived: "Archive", name: "Name", note: "Note", tags: "Tags",
-};
+const labels = { target: "Goal", minimum: "Lowest value", maximum: "Limit", order: "Place", archived: "Archive" };
+/// A setting as the sheet calls it: `stepDown` is Step down.
+export const label = name => labels[name] ?? name.replace(/^./, first => first.toUpperCase()).replace(/[A-Z]/g, (letter, at) => at ? ` ${letter.toLowerCase()}` : letter);
 
 const escaped = mark => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /// A number in digit groups, as it is shown.
@@ -78,7 +75,7 @@ export function what(event) {
   const { kind, sign, change } = event, signed = (sign > 0 ? "+" : "") + number(change);
   if (kind === "armed") return "reset?";
   if (["added", "subtracted", "learned"].includes(kind)) return signed;
-  if (!sign) return [event.settings?.split(", ").map(one => labels[one] ?? one).join(", "), kind].filter(Boolean).join(" ");
+  if (!sign) return [event.settings?.split(", ").map(label).join(", "), kind].filter(Boolean).join(" ");
   if (kind === "undone") return `undid ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
   if (kind === "redone") return `redid ${signed}`;
   return ["reset", "corrected"].includes(kind) ? `${kind} ${signed}` : kind;

@@ -135,6 +135,12 @@ PARTS = {
     "runner": Part(
         "the runner of the tests itself, with jobs that crash, hang and lose tests", needs=("setup-test",), sets=("quick", "gate"),
         **suite("env PYTHONPATH=Tests/Kit/Python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m kit.stories plain Tests/Kit/Gate", "Tests/Kit/Gate")),
+    "additions": Part(
+        "how many files a new setting and a new gesture touch, as patches that apply",
+        lambda *_: [["Tests/Programs/Additions/run"]], (), takes_names=False),
+    "additions-built": Part(
+        "the programs with these patches, built in a copy of the tree, and what they do",
+        lambda *_: [["Tests/Programs/Additions/run", "--build"]], ("build-all",), sets=("endure",), takes_names=False),
     "rounds": Part(
         "fifty rounds of the random tests among the unit tests", units, ("build-tests",), sets=("endure",), is_swift=True,
         environment={"TALLYMARK_TEST_ROUNDS": "50"}),

@@ -1,6 +1,10 @@
 import Bindings
+import Gestures
 import InputKit
 import Testing
+
+/// The gestures that can have a mode, as a sentence lists them.
+let gesturesWithMode = Gesture.Kind.allCases.filter(Timing.hasMode).map(\.rawValue).joined(separator: ", ")
 
 /// What the person is told who wrote something wrong about gestures, zones or timing.
 @Suite struct GestureErrorTests {
@@ -24,8 +28,7 @@ import Testing
     ("[[bind]]\ndouble-tap = 0.3\n" + tap, "2:1: double-tap has no say in a tap"),
     (
       "[[bind]]\nmode = 'eager'\n" + tap,
-      "2:1: \"mode\" does not belong to tap: it belongs to double-press, triple-press, double-tap, "
-        + "triple-tap, long-press"
+      "2:1: \"mode\" does not belong to tap: it belongs to \(gesturesWithMode)"
     ),
     // Zones.
     ("[zones]\nbar = { left = 0.5, right = 1.5 }\n", "2:29: right is outside the screen, which reaches from 0 to 1"),

@@ -83,8 +83,7 @@ import Testing
     (bound + "refractory = 1\n", "4:1: refractory has no say in a shake"),
     (
       bound + "mode = 'wait'\n",
-      "4:1: \"mode\" does not belong to shake: it belongs to double-press, triple-press, double-tap, "
-        + "triple-tap, long-press"
+      "4:1: \"mode\" does not belong to shake: it belongs to \(gesturesWithMode)"
     ),
     (bound + bound, "4:1: shake is bound already on line 1"),
   ]

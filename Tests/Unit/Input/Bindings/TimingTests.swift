@@ -31,11 +31,11 @@ import Toml
         mode = "wait"
         do = "undo"
       """)
-    #expect(rule.timing.doubleTap == 300_000_000 && rule.timing.longPress == 1_000_000_000)
+    #expect(rule.timing.pause(before: .doubleTap) == 300_000_000 && rule.timing.longPress == 1_000_000_000)
     #expect(rule.timing.touchDropout == 0 && rule.timing.mode == .eager)
     #expect(rule.timing.swipe == .init(fraction: 0.2))
     let timings = rule.interests.map(\.timing)
-    #expect(timings.map(\.doubleTap) == [300_000_000, 300_000_000, 250_000_000])
+    #expect(timings.map { $0.pause(before: .doubleTap) } == [300_000_000, 300_000_000, 250_000_000])
     #expect(timings.map(\.mode) == [.eager, .eager, .wait])
     #expect(try BindingsTests.rule("", for: .pedal).timing == .standard)
   }

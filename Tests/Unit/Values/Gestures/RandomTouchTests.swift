@@ -152,7 +152,7 @@ import Testing
     let gestures = play(reports, &recognizer)
 
     let net = gestures.net
-    let taps = net.reduce(0) { $0 + ($1.kind == .tripleTap ? 3 : $1.kind == .doubleTap ? 2 : $1.kind == .tap ? 1 : 0) }
+    let taps = net.reduce(0) { $0 + (($1.kind.base ?? $1.kind) == .tap ? $1.kind.times : 0) }
     let longs = acts.count { $0.kind == .long }
     // A finger that rests is a long press, too, and once.
     #expect(taps == acts.count { $0.kind == .tap } + (wantsLong ? 0 : longs))

@@ -11,11 +11,11 @@ import Testing
 
   private static func interests(_ timing: Timing) -> [Interest] {
     (1...5).flatMap { fingers in
-      [Gesture.Kind.touch, .tap, .doubleTap, .tripleTap, .longPress].flatMap { kind in
+      ([.touch, .tap, .longPress] + Gesture.Kind.tap.repeats).flatMap { kind in
         Zone.halves.map { .touch(kind, fingers: fingers, zone: $0, timing: timing) }
       }
     }
-      + [.press, .release, .doublePress, .triplePress, .longPress, .hold].map {
+      + ([.press, .release, .longPress, .hold] + Gesture.Kind.press.repeats).map {
         Interest($0, .keys(codes: [], scans: []), timing: timing)
       } + [Interest(.chord, .keys(codes: [256, 257], scans: []), timing: timing)]
   }
