@@ -47,7 +47,8 @@ public final class CoreOrders: Sendable {
   ///
   /// - Parameter client: the client's address; `nil` for this machine.
   func send(
-    _ order: Routes.Order, of device: PairedDevices.Device?, at client: String?, answeringOn loop: any NIOCore.EventLoop,
+    _ order: Routes.Order, of device: PairedDevices.Device?, at client: String?,
+    answeringOn loop: any NIOCore.EventLoop,
     reply: @escaping @Sendable (Routes.Content) -> Void
   ) {
     let job = Job(order: order, device: device, client: client) { content in loop.execute { reply(content) } }

@@ -40,7 +40,8 @@ import Varlink
     #expect(content("/board.css", tag: tag)?.status == 200)
   }
 
-  private func order(_ target: String, _ body: String, _ change: (inout Routes.Request) -> Void = { _ in }) -> Routes.Answer
+  private func order(_ target: String, _ body: String, _ change: (inout Routes.Request) -> Void = { _ in })
+    -> Routes.Answer
   {
     var request = Routes.Request(method: "POST", target: target, hosts: ["kiosk:80"])
     request.origin = "http://kiosk:80"
