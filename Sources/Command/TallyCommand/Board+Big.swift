@@ -45,7 +45,7 @@ extension Board {
       + [expression.clipped(to: columns).centred(in: columns)] + (notice.map { [$0] } ?? [])
   }
 
-  /// The line below the number: state, rest of the goal, and value of its maximum.
+  /// The line below the number: the state, the amount left of the goal, and the value beside its maximum.
   private func detail(_ counter: CounterLine) -> String {
     let marks = [
       counter.isRunning ? "running" : nil, counter.isLocked ? "locked" : nil,

@@ -114,7 +114,7 @@ final class EvdevState {
   enum Finding {
     /// A difference between the old and the present state.
     case difference(InputEvent)
-    /// The end of the differences; later findings are new events.
+    /// All differences were returned; later findings are new events.
     case caughtUp
     case event(input_event)
   }

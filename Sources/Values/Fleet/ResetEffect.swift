@@ -5,7 +5,7 @@
 struct ResetEffect: Equatable, Sendable {
   /// For each writer, the register up to which the effective resets include its entries.
   private(set) var floor: [WriterID: Register] = [:]
-  /// The sum of all entries that no reset includes. At most 2^64 registers, so it does not overflow.
+  /// The sum of all entries that no reset includes. There are at most 2^64 registers, so the sum does not overflow.
   private(set) var total: Int128 = 0
   /// The effective resets and those below them, undone ones included.
   private(set) var applied: Set<Entry> = []

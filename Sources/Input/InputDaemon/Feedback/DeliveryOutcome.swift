@@ -15,7 +15,7 @@ package struct RecordedEvent: Equatable, Sendable {
   package let counter: String
   package let change: Int64
   package let value: Int64
-  /// Further events that the core reported with it.
+  /// The feedback events that the core reported with this event.
   package let marks: Set<FeedbackEvent>
 
   package init(kind: String, counter: String, change: Int64, value: Int64, marks: Set<FeedbackEvent> = []) {
