@@ -120,7 +120,8 @@ public final class CoreLink {
 
   /// Performs an order of a page, or responds to its query; see ``OrderHandler`` and ``ChartHandler``.
   func perform(
-    _ order: Routes.Order, of device: PairedDevices.Device?, at client: String?, reply: @escaping (Routes.Content) -> Void
+    _ order: Routes.Order, of device: PairedDevices.Device?, at client: String?,
+    reply: @escaping (Routes.Content) -> Void
   ) {
     switch order {
     case .chart(let query, let form): charts.answer(query, form, to: client, in: state, reply)

@@ -20,7 +20,8 @@ final class OrderHandler {
   ///   - device: the paired device; `nil` for any other.
   ///   - state: the state that pages show.
   func perform(
-    _ order: Routes.Order, of device: PairedDevices.Device?, in state: BoardState, reply: @escaping (Routes.Content) -> Void
+    _ order: Routes.Order, of device: PairedDevices.Device?, in state: BoardState,
+    reply: @escaping (Routes.Content) -> Void
   ) {
     guard let device else { return reply(.unpaired) }
     guard let (caller, answer) = core.begin(reply, ifLost: .noCore) else { return reply(.noCore) }

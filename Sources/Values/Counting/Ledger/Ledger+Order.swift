@@ -31,8 +31,7 @@ extension Ledger {
   /// The position after all formulas.
   var nextFormulaOrder: Int64 { (formulaRegistry.entries.values.map(\.order).max() ?? 0) &+ Self.gap }
 
-  mutating func move(_ counter: Counter, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event]
-  {
+  mutating func move(_ counter: Counter, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
     let group: Counter.ID?
     var others: [Counter]
@@ -64,8 +63,7 @@ extension Ledger {
   }
 
   /// Moves a formula among the formulas of a group, which follow its counters.
-  mutating func move(_ formula: Formula, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event]
-  {
+  mutating func move(_ formula: Formula, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event] {
     let group: Counter.ID?
     var others: [Formula]
     let index: Int
