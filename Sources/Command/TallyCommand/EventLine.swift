@@ -162,13 +162,10 @@ struct EventLine {
     case .changed where !event.alterations.isEmpty:
       fields(move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving)
     case .corrected: event.change == 0 ? "a correction" : "a correction of \(signed)"
-    case .selected: "the selection"
-    case .locked: "the lock"
-    case .unlocked: "the unlocking"
     case .noted: note()
-    case .created, .removed, .started, .lapped, .renewed: noun
-    case .stopped, .reset: event.change == 0 ? noun : "\(noun) \(signed)"
-    default: what
+    case .renewed, .lapped: noun
+    case let kind?: kind.noun.map { event.change == 0 ? $0 : "\($0) \(signed)" } ?? what
+    case nil: what
     }
   }
 
@@ -200,16 +197,7 @@ struct EventLine {
 
   /// The event, for a sentence about its undo: `the start`.
   private var noun: String {
-    switch event.knownKind {
-    case .created: "the creation"
-    case .removed: "the removal"
-    case .started: "the start"
-    case .stopped: "the stop"
-    case .lapped: "the lap"
-    case .reset: "the reset"
-    case .renewed: isLate ? "the closing of the previous period" : "the end of the period"
-    default: brief
-    }
+    isLate ? "the closing of the previous period" : event.knownKind?.noun ?? brief
   }
 
   /// Whether only the archived state has changed.

@@ -34,15 +34,11 @@ extension Core {
   func renew(before change: Change) throws {
     guard renewal ?? .max <= Clock.microsecondsSince1970() else { return }
     let targets: [Counter]
-    switch change {
-    case .add(let target, _), .subtract(let target, _), .correct(let target, _), .clock(let target, _),
-      .set(let target, _), .lock(let target, _), .move(let target, _), .remove(let target),
-      .reset(.one(let target), _):
-      targets = (try? ledger.find(target)).map { [$0] } ?? []
-    case .reset(.group(let name), _), .clockAll(let name?, _):
-      targets = (try? ledger.findGroup(name)).map { ledger.members(of: $0.id) } ?? []
-    case .reset(.all, _), .clockAll(nil, _): targets = ledger.all
-    default: targets = []
+    switch change.scope {
+    case .one(let target)?: targets = (try? ledger.find(target)).map { [$0] } ?? []
+    case .group(let name)?: targets = (try? ledger.findGroup(name)).map { ledger.members(of: $0.id) } ?? []
+    case .all?: targets = ledger.all
+    case nil: targets = []
     }
     let now = Clock.microsecondsSince1970()
     for target in targets {

@@ -298,7 +298,7 @@ extension Core {
     if setter?.kind == .reset || setter == nil && isFarBack(event) && counter.began.map({ event.time < $0 }) ?? false {
       return "“\(counter.name)” was reset since\(number); undo that first"
     }
-    if setter?.kind == .corrected { return "“\(counter.name)” was corrected since\(number); undo that first" }
+    if let kind = setter?.kind { return "“\(counter.name)” was \(kind.rawValue) since\(number); undo that first" }
     return ledger.excess(ofUndoing: event)
   }
 
@@ -313,7 +313,7 @@ extension Event {
 
   /// Whether the event changed the value of a counter by a number, and nothing else but the time of its goal.
   fileprivate var isPlainCount: Bool {
-    subject == .counter && presence == .unchanged && kind != .reset && kind != .corrected && kind != .renewed
+    subject == .counter && presence == .unchanged && kind.effect != .sets && kind != .renewed
       && alterations.allSatisfy { $0.field == .reachedAt }
   }
 

@@ -109,7 +109,7 @@ extension CounterStore {
     for range in deliveries.sorted(by: { $0.lowerBound > $1.lowerBound }) {
       let made = try events(range, in: ledger).last { event in
         event.time == time && event.cause.producer == producer && event.cause.device == device
-          && [.added, .subtracted, .reset, .started, .stopped, .lapped].contains(event.kind)
+          && event.kind.effect != .none
       }
       guard let made else { continue }
       return try isTakenBack(made) ? [] : all(undoable(batch(of: made)))

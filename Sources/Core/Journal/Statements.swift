@@ -210,7 +210,7 @@ final class Statements {
     settersAfter = try database.prepare(
       """
       SELECT sequence, kind FROM event WHERE counter = ?1 AND sequence > ?2 AND sequence > ?3
-        AND kind IN ('reset', 'corrected') ORDER BY sequence DESC
+        AND kind IN (\(Event.Kind.sql(Event.Kind.all(.sets)))) ORDER BY sequence DESC
       """)
     findCause = try database.prepare("SELECT id FROM cause WHERE producer = ? AND device IS ? AND gesture IS ?")
     addCause = try database.prepare("INSERT INTO cause (producer, device, gesture) VALUES (?, ?, ?)")
@@ -237,7 +237,7 @@ final class Statements {
       """)
     let isEffective = """
       sequence >= ?4 AND about IS NULL AND event.undoes IS NULL
-        AND event.kind IN ('created', 'added', 'subtracted', 'reset', 'corrected', 'stopped', 'lapped')
+        AND event.kind IN (\(Event.Kind.sql([.created] + Event.Kind.all(.counts, .sets, .times))))
         AND EXISTS (SELECT 1 FROM counter WHERE counter.id = event.counter AND NOT removed
           AND (event.kind = 'created' OR counter.kind IN ('counter', 'stopwatch')))
         AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
@@ -258,4 +258,9 @@ final class Statements {
     undoneSince = try database.prepare("SELECT undoes FROM event WHERE undoes BETWEEN ?1 AND ?2 AND sequence > ?2")
     saveDelivery = try database.prepare("INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?)")
   }
+}
+
+extension Event.Kind {
+  /// The kinds as a list of SQL.
+  static func sql(_ kinds: [Self]) -> String { kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
 }

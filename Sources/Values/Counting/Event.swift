@@ -1,34 +1,5 @@
 /// A change of a counter, a group or a formula. The state is computed from the events alone.
 public struct Event: Equatable, Sendable {
-  /// The kind of an event. The raw value is the name in the interface and the journal.
-  public enum Kind: String, Sendable, CaseIterable {
-    case created
-    case added
-    case subtracted
-    case selected
-    case removed
-    case undone
-    case redone
-    /// The first of the two requests that a reset needs.
-    case armed
-    case reset
-    case corrected
-    /// Settings were changed.
-    case changed
-    case locked
-    case unlocked
-    case started
-    case stopped
-    /// A lap of a stopwatch ended, and the next one started.
-    case lapped
-    /// A note was written about an earlier event.
-    case noted
-    /// A period ended, and the next one started.
-    case renewed
-    /// Counts and resets of other stations were received. Not a count: totals of this core leave it out.
-    case learned
-  }
-
   /// The kind of entity that an event concerns.
   public enum Subject: String, Sendable {
     case counter
@@ -150,14 +121,6 @@ public struct Event: Equatable, Sendable {
 
   /// The value that the event gave to a field; `nil` if it did not change the field.
   public subscript(field: Field) -> Field.Value? { alterations.first { $0.field == field }?.after }
-}
-
-extension Event.Kind {
-  /// Whether the event is a count, which totals include. Resets and corrections are not counts.
-  public var isCount: Bool { self == .added || self == .subtracted }
-
-  /// Whether the event adds to the measured time of a stopwatch.
-  public var isTiming: Bool { self == .stopped || self == .lapped }
 }
 
 /// The cause of an event.

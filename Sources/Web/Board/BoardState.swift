@@ -126,9 +126,6 @@ extension Counters.Event {
   /// Whether the event only counted. Its undo then needs only the right to count; events that were made together, such
   /// as those of an import, may need more.
   var canBeUndoneByPage: Bool {
-    switch knownKind {
-    case .added, .subtracted, .reset, .corrected, .started, .stopped, .lapped: batch == nil && !counter.isEmpty
-    default: false
-    }
+    knownKind.map { $0.effect != .none } ?? false && batch == nil && !counter.isEmpty
   }
 }

@@ -79,7 +79,7 @@ struct Undo: ParsableCommand {
     guard !shared.isEmpty else { return [] }
     let events = try core.call(.history(before: last &+ 1, limit: 1000)).events
     let taken = Set(events.compactMap(\.undoes))
-    let kinds: [Event.Kind] = [.created, .added, .subtracted, .corrected, .reset, .redone]
+    let kinds: [Event.Kind] = [.created, .redone] + Event.Kind.all(.counts, .sets)
     return events.filter { event in
       event.sequence > undone && !taken.contains(event.sequence) && shared.contains(event.counter)
         && event.knownKind.map(kinds.contains) ?? false

@@ -18,7 +18,7 @@ extension ArchiveImporter {
         .filter { $0.undoes == undone }
     // Periods follow the schedule of the local counter.
     case .renewed: return
-    case .added, .subtracted, .reset, .corrected, .stopped, .lapped:
+    case let kind where kind.effect != .none:
       guard event.change != 0 else { return }
       made = try perform(.merge(target, event.kind, by: event.change), event)
     // Local settings are not changed.

@@ -88,7 +88,7 @@ extension FleetTables {
       SELECT 1 FROM import WHERE last > ?2
       UNION ALL SELECT 1 FROM fleet_former WHERE counter = ?1 AND event >= ?2 AND id <> ?3
       UNION ALL SELECT 1 FROM event WHERE sequence > ?2 AND counter = ?1 AND change <> 0
-        AND (kind NOT IN ('added', 'subtracted', 'corrected', 'undone', 'redone')
+        AND (kind NOT IN (\(Event.Kind.sql(Event.Kind.all(.counts) + [.corrected, .undone, .redone])))
           OR EXISTS (SELECT 1 FROM alteration WHERE alteration.event = sequence AND field IN ('began', 'renewsAt')))
       LIMIT 1
       """

@@ -78,7 +78,7 @@ export function what(event) {
   if (!sign) return [event.settings?.split(", ").map(label).join(", "), kind].filter(Boolean).join(" ");
   if (kind === "undone") return `undid ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
   if (kind === "redone") return `redid ${signed}`;
-  return ["reset", "corrected"].includes(kind) ? `${kind} ${signed}` : kind;
+  return ["stopped", "lapped", "renewed"].includes(kind) ? kind : `${kind} ${signed}`;
 }
 
 /// The counter, group or formula of an event; empty for an event of all counters.

@@ -136,7 +136,7 @@ PARTS = {
         "the runner of the tests itself, with jobs that crash, hang and lose tests", needs=("setup-test",), sets=("quick", "gate"),
         **suite("env PYTHONPATH=Tests/Kit/Python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m kit.stories plain Tests/Kit/Gate", "Tests/Kit/Gate")),
     "additions": Part(
-        "how many files a new setting and a new gesture touch, as patches that apply",
+        "how many files a new setting, a new verb and a new gesture touch, as patches that apply",
         lambda *_: [["Tests/Programs/Additions/run"]], (), takes_names=False),
     "additions-built": Part(
         "the programs with these patches, built in a copy of the tree, and what they do",
