@@ -14,7 +14,7 @@ SWIFT_SOURCES = Sources Tests Benchmarks Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-gate setup-deb setup-bench build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
+.PHONY: help setup setup-test setup-gate setup-deb setup-bench setup-root build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ setup-deb: ## install those that building the Debian packages needs
 
 setup-bench: ## install those that the benchmark needs
 	@scripts/set-up bench
+
+setup-root: ## check that the tests may become root
+	@scripts/set-up root
 
 build: setup ## build tallyd, tally-inputd, tally-input and tally into .build/release
 	@echo "==> Building for release (the first time takes 3 minutes)"

@@ -2,9 +2,9 @@
 
 KIT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# await COMMAND…: waits up to a minute until a command succeeds.
+# await COMMAND…: waits until a command succeeds, for at most a minute, or as many seconds as TALLYMARK_PATIENCE says.
 await() {
-  local end=$((SECONDS + 60))
+  local end=$((SECONDS + ${TALLYMARK_PATIENCE:-60}))
   until "$@" > /dev/null 2>&1; do
     (( SECONDS < end )) || { echo "Waited in vain: $*" >&2; return 1; }
     sleep 0.05

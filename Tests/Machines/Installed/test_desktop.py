@@ -10,7 +10,7 @@ from kit.journal import hears
 from kit.machine import UNITS, Installed, run, state, stop_daemons, systemctl, values
 from kit.places import in_container, in_guest
 from kit.session import COMMANDS, Run, Session
-from kit.wait import becomes, equal, eventually
+from kit.wait import PATIENCE, becomes, equal, eventually
 
 
 def count(session):
@@ -66,7 +66,7 @@ def test_run_beside_services(scene):
             said = own.said()
             address = re.search(r"^The board is at (http://127\.0\.0\.1:8464/)$", said.partition("Starting the gesture")[0], re.MULTILINE)
             equal(bool(address), True, f"whether the page's address is printed before the live counts: {said}")
-            equal(urllib.request.urlopen(f"{address[1]}ready", timeout=30).status, 200, "the page")
+            equal(urllib.request.urlopen(f"{address[1]}ready", timeout=PATIENCE).status, 200, "the page")
             press()
             becomes(values, {"count": 1}, "the machine's counters")
             session.run("tally", "new", "own")

@@ -19,7 +19,7 @@ def test_limits_of_a_user(scene):
     script = """
 import socket, sys
 def connect():
-    s = socket.socket(socket.AF_UNIX); s.settimeout(60); s.connect(sys.argv[1]); return s
+    s = socket.socket(socket.AF_UNIX); s.settimeout(int(sys.argv[2])); s.connect(sys.argv[1]); return s
 call = b'{"method":"org.varlink.service.GetInfo"}\\0'
 held = [connect() for _ in range(5)]
 answered = 0
@@ -39,11 +39,11 @@ try:
     while part := held[0].recv(65536): got += part.count(b'\\0')
 except BlockingIOError:
     pass
-held[0].settimeout(60)
+held[0].settimeout(int(sys.argv[2]))
 print(got < 60, held[0].recv(65536).endswith(b'\\0'))
 """
     with Installed(), Rights('[rights]\nread = ["*"]\n[limits]\nconnections = 3\ncalls = 1\n'):
-        person = subprocess.Popen([sys.executable, "-c", script, SOCKET], text=True, cwd="/",
+        person = subprocess.Popen([sys.executable, "-c", script, SOCKET, str(PATIENCE)], text=True, cwd="/",
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, **alice())
         with person:
             equal(person.stdout.readline().strip(), "3", "the connections that are answered")
@@ -62,7 +62,7 @@ held = []
 for line in sys.stdin:
     answered = 0
     for _ in range(10):
-        s = socket.socket(socket.AF_UNIX); s.settimeout(60); s.connect(sys.argv[1])
+        s = socket.socket(socket.AF_UNIX); s.settimeout(int(sys.argv[2])); s.connect(sys.argv[1])
         try:
             s.sendall(call)
             if s.recv(4096).endswith(b'\\0'): answered += 1; held.append(s)
@@ -72,7 +72,7 @@ for line in sys.stdin:
 """
     text = '[rights]\nread = ["*"]\n[limits]\nconnections = {}\n'
     with Installed(), Rights(text.format(3)) as rights:
-        person = subprocess.Popen([sys.executable, "-c", script, SOCKET], text=True, cwd="/",
+        person = subprocess.Popen([sys.executable, "-c", script, SOCKET, str(PATIENCE)], text=True, cwd="/",
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, **alice())
         with person:
             for limit, more in [(3, 3), (8, 5), (1, 0), (9, 1)]:
@@ -93,7 +93,7 @@ held = []
 for user in range(100000, 100030):
     os.seteuid(0); os.setegid(user); os.seteuid(user)
     for _ in range(64):
-        s = socket.socket(socket.AF_UNIX); s.settimeout(60); s.connect(sys.argv[1]); held.append(s)
+        s = socket.socket(socket.AF_UNIX); s.settimeout(int(sys.argv[2])); s.connect(sys.argv[1]); held.append(s)
 answered = 0
 for s in held:
     try:
@@ -105,7 +105,7 @@ sys.stdin.readline()
 """
     person = alice()
     with Installed(), Rights(f'[rights]\nread = ["{ALICE}"]\n'):
-        crowd = subprocess.Popen([sys.executable, "-c", script, SOCKET], text=True,
+        crowd = subprocess.Popen([sys.executable, "-c", script, SOCKET, str(PATIENCE)], text=True,
                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         with crowd:
             equal(crowd.stdout.readline().strip(), "64", "how many connections of 1,920 are answered")

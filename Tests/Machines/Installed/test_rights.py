@@ -111,7 +111,7 @@ def test_producer_of_another_user(scene):
     """Whoever may count cannot end the machine's gesture daemon by delivering under its name."""
     script = """
 import socket, sys
-s = socket.socket(socket.AF_UNIX); s.settimeout(60); s.connect(sys.argv[1])
+s = socket.socket(socket.AF_UNIX); s.settimeout(int(sys.argv[2])); s.connect(sys.argv[1])
 s.sendall(b'{"method":"org.tallymark.Counters.Open","parameters":{"producer":"tally-inputd"}}\\0')
 print(s.recv(4096))
 """
@@ -119,7 +119,7 @@ print(s.recv(4096))
         press()
         becomes(values, {"count": 1}, "the counters")
         pid = state("tally-inputd.service", "MainPID")
-        equal("epoch" in run(sys.executable, "-c", script, SOCKET, **alice("tallymark"), cwd="/"), True, "her epoch")
+        equal("epoch" in run(sys.executable, "-c", script, SOCKET, str(PATIENCE), **alice("tallymark"), cwd="/"), True, "her epoch")
         equal(state("tally-inputd.service", "MainPID"), pid, "the gesture daemon")
         press()
         becomes(values, {"count": 2}, "the counters")

@@ -100,7 +100,7 @@ PARTS = {
     "unit": Part("the unit tests", units, ("build-tests",), sets=("quick", "gate"), is_swift=True),
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
-        needs=("deb-all", "setup-gate"),
+        needs=("setup-root", "deb-all", "setup-gate"),
         is_retried=True, **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
     "command": Part(
         "the built commands where a shell is not enough: terminals, random histories, the documents' examples", commands, ("build-tests", "build-all", "setup-gate"),

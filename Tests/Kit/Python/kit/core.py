@@ -83,7 +83,7 @@ class Core(Server):
     def run_tally(self, *words):
         """Runs tally; returns its status and what it printed."""
         return subprocess.run(
-            [self.programs / "tally", *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
+            [self.programs / "tally", *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=max(300, PATIENCE),
             env=self.whole_environment)
 
     def tally(self, *words):

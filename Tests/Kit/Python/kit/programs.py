@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kit.configuration import named
 from kit.process import Process
-from kit.wait import eventually
+from kit.wait import PATIENCE, eventually
 
 PROGRAMS = Path("/usr/bin")
 
@@ -59,5 +59,5 @@ class GestureDaemon(Process):
     def run(self, *arguments):
         """Runs one of its commands as the user that it runs as."""
         return subprocess.run(
-            [PROGRAMS / self.name, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+            [PROGRAMS / self.name, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
             env={**os.environ, **self.environment}, **identity(self.user))

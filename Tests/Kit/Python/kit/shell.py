@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kit import ROOT
+from kit import ROOT, wait
 
-# Seconds for one test.
-PATIENCE = 300
+# Seconds for one test, which may wait several times.
+PATIENCE = max(300, wait.PATIENCE)
 WORDS = ROOT / "Tests/Programs/Demands"
 
 
