@@ -44,8 +44,11 @@ extension Arguments {
 
   func isStopwatch() throws(VarlinkError) -> Bool {
     switch text(.kind) {
-    case nil, "simple", "goal": false
-    case "stopwatch": true
+    case nil, "simple": return false
+    case "goal":
+      guard self[.target] != nil else { throw invalid(.target) }
+      return false
+    case "stopwatch": return true
     default: throw invalid(.kind)
     }
   }

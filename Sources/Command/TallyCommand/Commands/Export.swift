@@ -15,7 +15,7 @@ struct Export: ParsableCommand {
       event; --from, --until, names and --group choose them as in tally history. In CSV, times of stopwatches are seconds \
       (unit “s”). Without -o the text goes to standard output.
       Example: tally export --csv > counts.csv
-      Example: tally export --csv --events --group venue --from monday -o week.csv
+      Example: tally export --csv --events --group venue --from 2026-11-23 -o week.csv
       Example: tally export --json --events -o everything.json
       """)
 

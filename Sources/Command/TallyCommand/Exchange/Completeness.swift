@@ -50,10 +50,15 @@ struct Completeness {
 
   /// Counts a row of a table of values.
   ///
-  /// - Parameter text: the row's field in the column `entries`, if it has one.
-  mutating func row(_ text: String?, line: Int) throws(ImportFile.Fault) {
+  /// - Parameter text: the row's field in the column `entries`; `nil` if it is empty or the table has no such column.
+  mutating func row(_ text: String?, hasColumn: Bool, line: Int) throws(ImportFile.Fault) {
     count += 1
-    guard let text else { return }
+    guard let text else {
+      guard !hasColumn else {
+        throw .init(line: line, reason: "its “entries” is missing, so a part of the file may be")
+      }
+      return
+    }
     guard let entries = Int64(text) else { throw .init(line: line, reason: "its “entries” is not a number") }
     try state(entries, line: line)
   }

@@ -144,7 +144,7 @@ extension ImportFile {
       func field(_ meaning: Meaning) -> String? { columns[meaning].flatMap(row.field) }
       func fault(_ reason: String) -> Fault { Fault(line: row.line, reason: reason) }
       guard row.fields.contains(where: { !$0.trimmed.isEmpty }) else { return }
-      try completeness.row(field(.entries), line: row.line)
+      try completeness.row(field(.entries), hasColumn: columns[.entries] != nil, line: row.line)
       func name(_ meaning: Meaning, of kind: ValueDefinitions.Kind) throws -> String? {
         try field(meaning).map { try definitions.name($0, of: kind, line: row.line) }
       }

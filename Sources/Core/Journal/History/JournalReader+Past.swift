@@ -26,30 +26,30 @@ extension JournalReader {
         continue
       }
       var isThere = first.time <= time
-      var value = first.before
+      var value = Int128(first.before)
       let known = try past.valueUntil.rows(.integer(counter.number), .integer(cut.sequence)) {
         row throws(StoreError) in (value: row.integer(0), time: row.integer(1))
       }
       if let known = known.first {
-        value = known.value
+        value = Int128(known.value)
         isThere = isThere || known.time <= time
       }
       for range in cut.early {
-        for change in try changes(of: counter, range, from: time.clampedSum(1), until: .max) { value &-= change }
+        for change in try changes(of: counter, range, from: time.clampedSum(1), until: .max) { value -= Int128(change) }
         // An event may have been added for a time before the counter was created.
         if !isThere { isThere = try !changes(of: counter, range, from: .min, until: time.clampedSum(1)).isEmpty }
       }
       for range in cut.late {
         for change in try changes(of: counter, range, from: .min, until: time.clampedSum(1)) {
-          value &+= change
+          value += Int128(change)
           isThere = true
         }
       }
       for event in fresh[counter.number, default: []] where event.time <= time {
-        value &+= event.change
+        value += Int128(event.change)
         isThere = true
       }
-      if isThere { values[counter] = value }
+      if isThere { values[counter] = Int64(clamping: value) }
     }
     return values
   }

@@ -40,6 +40,8 @@ import Testing
     #expect(refusal("value") { try client.call("Add", ["counter": "full"]) } == "Overflow \(Int64.max)")
     #expect(refusal("amount") { try client.call("Add", ["counter": "full", "amount": 0]) } == "BadAmount 0")
     #expect(refusal("amount") { try client.call("Create", ["name": "a", "step": -2]) } == "BadAmount -2")
+    #expect(
+      refusal("parameter") { try client.call("Create", ["name": "a", "kind": "goal"]) } == "InvalidParameter target")
     #expect(refusal("parameter") { try client.call("Add", ["counter": 5]) } == "InvalidParameter counter")
     #expect(refusal("parameter") { try client.call("Add", ["nome": "full"]) } == "InvalidParameter nome")
     #expect(refusal("parameter") { try client.call("History", ["limit": 0]) } == "InvalidParameter limit")

@@ -20,6 +20,17 @@ import Testing
     try client.call("Deliver", ["producer": "inputd", "epoch": 1, "sequence": 1, "changes": .array(changes)])
   }
 
+  @Test func `a past value beyond 64 bits is the nearest one`() throws {
+    try client.call("Create", ["name": "sum", "start": .int(.min)])
+    for amount: Int64 in [.max, .max, 1] { try client.call("Add", ["counter": "sum", "amount": .int(amount)]) }
+    for time: JSON in [5, 6] {
+      try client.call("Subtract", ["counter": "sum", "amount": .int(.max)])
+      try client.call("Add", ["counter": "sum", "amount": .int(.max), "time": time])
+    }
+    let past = try client.call("Past", ["counters": ["sum"], "time": 10])["values"]?.array
+    #expect(past?.first?.object?["value"]?.int == .max)
+  }
+
   @Test func `the history is asked for by counters, cause and time`() throws {
     func sequences(_ parameters: JSONObject) throws -> [Int64] {
       try client.call("History", parameters)["events"]?.array?.compactMap { $0.object?["sequence"]?.int } ?? []

@@ -108,7 +108,10 @@ import Varlink
     #expect(status(order("/count", String(repeating: " ", count: 5000))) == 413)
     for body in [
       "", "{", "[]", body(#"{"verb":"drop","age":0}"#), #"{"epoch":1}"#, "{\"a\":[[[[[]]]]]}", body(""), body(taps(11)),
-      body(tap, sequence: .max), body("\(tap),3"), #"{"epoch":1,"sequence":2,"taps":\#(tap)}"#,
+      body(tap, sequence: .max), body("\(tap),3"), body(#"{"verb":"add","age":0,"name":"b"}"#),
+      body(#"{"verb":"add","age":0,"amount":5}"#),
+      #"{"epoch":1,"sequence":2,"taps":[{"verb":"add","age":0}],"all":true}"#,
+      #"{"epoch":1,"sequence":2,"taps":\#(tap)}"#,
     ] {
       #expect(status(order("/count", body)) == 400, "\(body)")
     }
