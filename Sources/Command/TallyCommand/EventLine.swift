@@ -164,7 +164,7 @@ struct EventLine {
     case .corrected: event.change == 0 ? "a correction" : "a correction of \(signed)"
     case .noted: note()
     case .renewed, .lapped: noun
-    case let kind?: kind.noun.map { event.change == 0 ? $0 : "\($0) \(signed)" } ?? what
+    case let kind?: kind.noun.map { event.change == 0 || kind.effect == .none ? $0 : "\($0) \(signed)" } ?? what
     case nil: what
     }
   }
