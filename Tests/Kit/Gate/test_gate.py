@@ -86,7 +86,7 @@ def test_seed(stage):
     """A random test that has failed runs once more with the same numbers."""
     trial = Trial(stage, """
         echo "==> 1 tests"
-        echo "TALLYMARK_SEED=${TALLYMARK_SEED:-7}"
+        echo TALLYMARK_SEED=7
         [ "$TALLYMARK_SEED" != 7 ] || { echo "passed  test_a.test_one: runs"; exit 0; }
         echo "FAILED  test_a.test_one: runs"
         exit 1
