@@ -3,8 +3,11 @@ public import Linux
 
 /// Waiting for an event, however busy the machine is.
 public enum Wait {
-  /// The longest wait, in nanoseconds. Only a test that fails ever waits so long.
-  public static let longest: Int64 = 60_000_000_000
+  /// The longest wait, in seconds: a minute, or the whole number in `TALLYMARK_PATIENCE`. Only a test that fails ever waits so
+  /// long.
+  public static let seconds = getenv("TALLYMARK_PATIENCE").flatMap { Int64(String(cString: $0)) } ?? 60
+  /// The longest wait, in nanoseconds.
+  public static let longest = seconds * 1_000_000_000
 
   /// Something that did not happen in time.
   public struct Overdue: Error, CustomStringConvertible {
@@ -25,7 +28,7 @@ public enum Wait {
     while try !condition() {
       guard Clock.boottime() < end else {
         throw Overdue(
-          description: "\(file):\(line): after \(longest / 1_000_000_000) s this had not happened: \(event).")
+          description: "\(file):\(line): after \(seconds) s this had not happened: \(event).")
       }
       if let pause { try pause() } else { usleep(5_000) }
     }

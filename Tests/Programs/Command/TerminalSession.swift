@@ -20,7 +20,8 @@ final class TerminalSession {
     let line = "stty rows \(rows) columns \(columns); \(command)"
     // A text that never comes fails the test instead of stopping all tests.
     running = try Program.start(
-      "/usr/bin/timeout", ["120", "script", "-qefc", line, "/dev/null"], environment, input: input, takesSignals: true)
+      "/usr/bin/timeout", ["\(2 * Wait.seconds)", "script", "-qefc", line, "/dev/null"], environment, input: input,
+      takesSignals: true)
   }
 
   deinit { running.process.terminate() }
