@@ -17,7 +17,7 @@ enum KioskCheck {
   /// The findings for the properties of the unit at `now`, in microseconds of the monotonic clock.
   static func findings(_ properties: [String: String], at now: Int64) -> [Finding] {
     guard properties["UnitFileState"]?.hasPrefix("enabled") ?? false,
-      ["active", "activating", "deactivating"].contains(properties["ActiveState"])
+      ["active", "activating", "deactivating", "failed"].contains(properties["ActiveState"])
     else { return [] }
     let restarts = properties["NRestarts"].flatMap { Int64($0) } ?? 0
     let began = properties["ExecMainStartTimestampMonotonic"].flatMap { Int64($0) } ?? 0
