@@ -211,6 +211,8 @@ struct DoctorTests {
     }
     #expect(found("active", "enabled", restarts: 40, age: 2) == [.fault])
     #expect(found("activating", "enabled", restarts: 40, age: 2) == [.fault])
+    #expect(found("failed", "enabled", restarts: 40, age: 2) == [.fault])
+    #expect(found("failed", "enabled", restarts: 2, age: 2) == [])
     #expect(found("active", "enabled", restarts: 2, age: 2) == [.fine])
     #expect(found("active", "enabled", restarts: 40, age: 600) == [.fine])
     #expect(found("inactive", "enabled", restarts: 40, age: 2) == [])
