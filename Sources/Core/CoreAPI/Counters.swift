@@ -12,7 +12,21 @@ extension Counters.Change {
   /// The verbs; the raw value is the one on the wire.
   public enum Verb: String, CaseIterable, Sendable {
     case add, subtract, select, next, previous, reset, undo, redo, start, stop, toggle, lap
+
+    /// The members of a change with this verb, besides those that every change can have.
+    public var members: [Counters.Change.Member] {
+      switch self {
+      case .add, .subtract: [.counter, .amount, .quantity]
+      case .select, .redo: [.counter]
+      case .next, .previous: [.groups]
+      case .reset, .start, .stop, .toggle, .lap: [.counter, .group, .all]
+      case .undo: [.counter, .made]
+      }
+    }
   }
+
+  /// The members that every change can have.
+  public static let commonMembers: [Member] = [.verb, .time, .device, .gesture, .together]
 }
 
 extension Counters.Counter {

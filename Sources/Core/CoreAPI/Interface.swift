@@ -779,7 +779,7 @@ extension Counters {
 }
 
 extension Counters {
-  /// One change of a delivery.
+  /// One change of a delivery. A member that its verb does not take gives the error InvalidParameter.
   public struct Change: Structure {
     public enum Member: MemberName, InterfaceMember {
       case verb, counter, amount, time, device, gesture, made, group, all, quantity, groups, together

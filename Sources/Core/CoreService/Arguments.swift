@@ -30,6 +30,13 @@ struct Arguments {
   /// The named counter, or the current one.
   func target(_ name: Counters.Parameter) -> Change.Target { text(name).map(Change.Target.named) ?? .current }
 
+  /// Refuses members that would be ignored: an undo with a group would undo the last event of all.
+  func refuseMembers(except known: [Counters.Change.Member]) throws(VarlinkError) {
+    for (name, value) in values where value != .null && !known.contains(where: { $0.rawValue.text == name }) {
+      throw .invalidParameter(path + name)
+    }
+  }
+
   func invalid(_ name: Counters.Parameter) -> VarlinkError { .invalidParameter(path + name.rawValue.text) }
 
   /// A text of a cause: 1 to 128 bytes without control characters.

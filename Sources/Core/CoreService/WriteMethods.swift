@@ -76,21 +76,24 @@ enum WriteMethods {
   }
 
   private static func request(_ change: Arguments, _ producer: String, _ now: Int64) throws -> Request {
+    guard let word = change.text(.verb).flatMap(Counters.Change.Verb.init) else { throw change.invalid(.verb) }
+    try change.refuseMembers(except: Counters.Change.commonMembers + word.members)
     let amount = try change.quantity(.amount)
-    let verb: Request.Verb
-    switch change.text(.verb) {
-    case "add": verb = .change(.add(change.target(.counter), amount: amount))
-    case "subtract": verb = .change(.subtract(change.target(.counter), amount: amount))
-    case "select": verb = .change(.select(change.target(.counter)))
-    case "next": verb = .change(.selectNeighbour(.next, ofGroups: change[.groups]?.bool ?? false))
-    case "previous": verb = .change(.selectNeighbour(.previous, ofGroups: change[.groups]?.bool ?? false))
-    case "reset": verb = .change(.reset(try change.scope(), isConfirmed: false))
-    case "undo": verb = change.integer(.made).map { .takeBack(madeAt: $0) } ?? .undo(change.text(.counter))
-    case "redo": verb = .redo(change.text(.counter))
-    case let text:
-      guard let stopwatch = text.flatMap(Change.StopwatchVerb.init) else { throw change.invalid(.verb) }
-      verb = .change(try change.clock(stopwatch))
-    }
+    let verb: Request.Verb =
+      switch word {
+      case .add: .change(.add(change.target(.counter), amount: amount))
+      case .subtract: .change(.subtract(change.target(.counter), amount: amount))
+      case .select: .change(.select(change.target(.counter)))
+      case .next: .change(.selectNeighbour(.next, ofGroups: change[.groups]?.bool ?? false))
+      case .previous: .change(.selectNeighbour(.previous, ofGroups: change[.groups]?.bool ?? false))
+      case .reset: .change(.reset(try change.scope(), isConfirmed: false))
+      case .undo: change.integer(.made).map { .takeBack(madeAt: $0) } ?? .undo(change.text(.counter))
+      case .redo: .redo(change.text(.counter))
+      case .start: .change(try change.clock(.start))
+      case .stop: .change(try change.clock(.stop))
+      case .toggle: .change(try change.clock(.toggle))
+      case .lap: .change(try change.clock(.lap))
+      }
     let time = change.integer(.time) ?? now
     // A time in the future comes from a clock that was set back since.
     guard Event.times ~= time else { throw change.invalid(.time) }

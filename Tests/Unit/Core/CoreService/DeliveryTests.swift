@@ -19,6 +19,24 @@ import Varlink
       "Deliver", ["producer": "pedals", "epoch": .int(epoch), "sequence": .int(sequence), "changes": changes])
   }
 
+  @Test(
+    arguments: [
+      ("add", "group", "g"), ("add", "all", true), ("add", "made", 5), ("select", "amount", 1),
+      ("next", "counter", "a"),
+      ("undo", "group", "g"), ("undo", "all", true), ("redo", "made", 5), ("reset", "amount", 3),
+      ("start", "quantity", "1"),
+    ] as [(String, String, JSON)])
+  func `a member that a verb does not take is refused, and not ignored`(verb: String, member: String, value: JSON)
+    throws
+  {
+    try client.call("Create", ["name": "a"])
+    try client.call("Open", ["producer": "pedals"])
+    let change: JSON = .object(["verb": .string(verb), member: value])
+    #expect(refusal("parameter") { try deliver(1, [change]) } == "InvalidParameter changes[0].\(member)")
+    #expect(try client.value("a") == 0)
+    #expect(try deliver(1, [.object(["verb": "add", member: .null])])["duplicate"] == false)
+  }
+
   @Test func `the first gesture of all makes the counter called count`() throws {
     #expect(try open() == 1)
     let change: JSON = [["verb": "add", "device": "pedal", "gesture": "press KEY_B", "time": 1_700_000_000_000_000]]
