@@ -63,18 +63,18 @@ extension Routes.Order {
   /// Parses the body of a POST to an address for orders; `nil` for any other content.
   static func read(_ path: Substring, _ body: [UInt8], origin: String) -> Self? {
     guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
-    guard object.isTyped else { return nil }
     switch path {
-    case "/open": return object.has(only: []) ? .open(origin: origin) : nil
-    case "/undo": return object.has(only: ["sequence"]) ? object["sequence"]?.int.map(Self.undo) : nil
-    case "/setup": return Setup(object).map(Self.setUp)
+    case "/open": return object.holds(only: []) ? .open(origin: origin) : nil
+    case "/undo": return object.holds(only: ["sequence"]) ? object["sequence"]?.int.map(Self.undo) : nil
+    case "/setup":
+      return object.holds(only: ["do", "name", "field", "text", "stopwatch"]) ? Setup(object).map(Self.setUp) : nil
     case "/pair":
-      guard object.has(only: ["code", "name"]), let code = object["code"]?.string, let name = object["name"]?.string
+      guard object.holds(only: ["code", "name"]), let code = object["code"]?.string, let name = object["name"]?.string
       else { return nil }
       // Only a browser that uses TLS, to a proxy, states such an origin.
       return .pair(code: code, name: name, isSecure: origin.hasPrefix("https:"))
     default:
-      guard object.has(only: ["epoch", "sequence", "taps"]), let epoch = object["epoch"]?.int,
+      guard object.holds(only: ["epoch", "sequence", "taps"]), let epoch = object["epoch"]?.int,
         let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
         1...Routes.Delivery.mostTaps ~= list.count, sequence < Int64.max - Int64(list.count)
       else { return nil }
@@ -87,7 +87,7 @@ extension Routes.Order {
 
 extension Routes.Tap {
   fileprivate init?(_ value: JSON) {
-    guard let object = value.object, object.isTyped, object.has(only: ["verb", "counter", "gesture", "age"]),
+    guard let object = value.object, object.holds(only: ["verb", "counter", "gesture", "age"]),
       let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), let age = object["age"]?.int, age >= 0
     else { return nil }
     self.init(verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string, age: age)
@@ -95,14 +95,12 @@ extension Routes.Tap {
 }
 
 extension JSONObject {
-  /// Whether each member is one of these. A wrong word would be ignored otherwise, and the current counter counted.
-  fileprivate func has(only names: Set<String>) -> Bool { allSatisfy { name, _ in names.contains(name) } }
-
-  /// Whether optional members have the right type. Members of another type would be treated as absent, which means the
+  /// Whether each member is one of these, and has its type. Another member would be taken as absent, which means the
   /// current counter, and no text for a setting.
-  fileprivate var isTyped: Bool {
+  fileprivate func holds(only names: Set<String>) -> Bool {
     allSatisfy { name, value in
       switch name {
+      case _ where !names.contains(name): false
       case "counter", "gesture", "text": value == .null || value.string != nil
       case "stopwatch": value == .null || value.bool != nil
       default: true

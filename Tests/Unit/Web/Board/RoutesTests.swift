@@ -116,6 +116,8 @@ import Varlink
       #expect(status(order("/count", body)) == 400, "\(body)")
     }
     #expect(status(order("/pair", "{}")) == 400)
+    #expect(status(order("/undo", #"{"sequence":2,"counter":"a"}"#)) == 400)
+    #expect(status(order("/setup", #"{"do":"up","name":"a","counter":"b"}"#)) == 400)
   }
 
   @Test func `a member of another type is refused, and not taken as absent`() {
