@@ -45,7 +45,7 @@ extension CounterStore {
     return try reader.values(of: counters, at: time, now: .init(time: now, boot: ledger.boot))
   }
 
-  /// The counter or formula with this name; if there is none, those that had the name, the latest first.
+  /// The counter or formula with this name, or else those that had the name earlier, the latest first.
   public func bearers(of name: String, in ledger: Ledger) throws(StoreError) -> [Counter.ID] {
     if let id = (try? ledger.find(.named(name)))?.id ?? ledger.formula(named: name)?.id { return [id] }
     try flush(ledger)

@@ -244,7 +244,7 @@ extension CounterStore {
   public static let mostSearchedForSetter: Int64 = 16_384
 
   /// The latest reset or correction after this event that set the value of its counter and is not undone; `nil` if
-  /// there is none among the latest events.
+  /// the latest events contain none.
   public func setter(
     after event: Event, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {

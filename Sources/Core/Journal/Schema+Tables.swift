@@ -2,60 +2,55 @@ import Counting
 
 /// The SQL of the journal's tables.
 extension Schema {
-  /// - Parameter added: the columns that a counter has since the first version.
-  static func tables(_ added: [String]) -> [String] {
-    [counters(added), events, producers, rollups, fleet, fleetHistory]
-  }
-
-  /// The columns of the settings since the first version; each makes another version.
-  static let added = Field.added.map { "\($0.column) \($0.isAmount || $0.kind == .flag ? "INTEGER" : "TEXT")" }
+  static let tables = [counters, events, producers, rollups, fleet, fleetHistory]
 
   /// Counters, stopwatches, groups and formulas, which share IDs and differ in kind.
-  private static func counters(_ added: [String]) -> String {
-    """
-    CREATE TABLE counter (
-      id INTEGER PRIMARY KEY,
-      name TEXT NOT NULL,
-      title TEXT NOT NULL,
-      start INTEGER NOT NULL,
-      step INTEGER NOT NULL,
-      removed INTEGER NOT NULL DEFAULT 0,
-      kind TEXT NOT NULL DEFAULT 'counter',
-      decimals INTEGER NOT NULL DEFAULT 0,
-      locked INTEGER NOT NULL DEFAULT 0,
-      colour TEXT,
-      icon TEXT,
-      note TEXT,
-      tags TEXT,
-      group_number INTEGER REFERENCES counter,
-      place INTEGER NOT NULL DEFAULT 0,
-      archived INTEGER NOT NULL DEFAULT 0,
-      step_down INTEGER,
-      minimum INTEGER,
-      maximum INTEGER,
-      limits TEXT NOT NULL DEFAULT 'refuse',
-      target INTEGER,
-      every INTEGER,
-      reached_at INTEGER,
-      since INTEGER,
-      boottime INTEGER,
-      boot TEXT,
-      lapped INTEGER NOT NULL DEFAULT 0,
-      formula TEXT,
-      display TEXT,
-      period TEXT,
-      began INTEGER,
-      renews_at INTEGER\(added.map { ", \($0)" }.joined())
-    ) STRICT;
-    CREATE UNIQUE INDEX counter_by_name ON counter (name, kind = 'group') WHERE NOT removed;
-    -- What events refer to that concern all counters.
-    INSERT INTO counter (id, name, title, start, step, kind) VALUES (0, '', '', 0, 1, 'all');
-    CREATE TABLE current (
-      only INTEGER PRIMARY KEY CHECK (only = 1),
-      counter INTEGER REFERENCES counter
-    ) STRICT;
-    """
-  }
+  private static let counters: String = {
+    let further = Field.further.map { ", \($0.column) \($0.isAmount || $0.kind == .flag ? "INTEGER" : "TEXT")" }
+    return """
+      CREATE TABLE counter (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        title TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        step INTEGER NOT NULL,
+        removed INTEGER NOT NULL DEFAULT 0,
+        kind TEXT NOT NULL DEFAULT 'counter',
+        decimals INTEGER NOT NULL DEFAULT 0,
+        locked INTEGER NOT NULL DEFAULT 0,
+        colour TEXT,
+        icon TEXT,
+        note TEXT,
+        tags TEXT,
+        group_number INTEGER REFERENCES counter,
+        place INTEGER NOT NULL DEFAULT 0,
+        archived INTEGER NOT NULL DEFAULT 0,
+        step_down INTEGER,
+        minimum INTEGER,
+        maximum INTEGER,
+        limits TEXT NOT NULL DEFAULT 'refuse',
+        target INTEGER,
+        every INTEGER,
+        reached_at INTEGER,
+        since INTEGER,
+        boottime INTEGER,
+        boot TEXT,
+        lapped INTEGER NOT NULL DEFAULT 0,
+        formula TEXT,
+        display TEXT,
+        period TEXT,
+        began INTEGER,
+        renews_at INTEGER\(further.joined())
+      ) STRICT;
+      CREATE UNIQUE INDEX counter_by_name ON counter (name, kind = 'group') WHERE NOT removed;
+      -- What events refer to that concern all counters.
+      INSERT INTO counter (id, name, title, start, step, kind) VALUES (0, '', '', 0, 1, 'all');
+      CREATE TABLE current (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        counter INTEGER REFERENCES counter
+      ) STRICT;
+      """
+  }()
 
   /// Events with their causes, changed settings and notes, and the events of each import, for its undo.
   private static let events = """

@@ -8,32 +8,26 @@ enum Schema {
   static let applicationID: Int64 = 0x5461_6c79
 
   /// The version of the tables that this program reads and writes, in the file's header.
-  static let version = 1 + Int64(added.count)
+  static let version: Int64 = 1
 
-  /// Creates the tables of an empty file in one transaction, or adds the columns that an earlier version lacks. Refuses
-  /// files of other programs and of newer versions.
+  /// Creates the tables of an empty file in one transaction. Refuses files of other programs and of other versions.
   static func create(in database: Database) throws(StoreError) {
     let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     let application = try database.integer("PRAGMA application_id") ?? 0
     let found = try database.integer("PRAGMA user_version") ?? 0
-    guard tables == 0, application == 0, found == 0 else {
-      try check(database)
-      guard found < version else { return }
-      let columns = added[Int(found - 1)...].map { "ALTER TABLE counter ADD COLUMN \($0);" }.joined()
-      return try database.execute("BEGIN IMMEDIATE; \(columns) PRAGMA user_version = \(version); COMMIT")
-    }
+    guard tables == 0, application == 0, found == 0 else { return try check(database) }
     try database.execute("BEGIN IMMEDIATE")
     try createTables(in: database)
     try database.execute("COMMIT")
   }
 
   /// Creates the tables within the open transaction.
-  static func createTables(in database: Database, version: Int64 = version) throws(StoreError) {
-    for table in tables(Array(added.prefix(Int(version - 1)))) { try database.execute(table) }
+  static func createTables(in database: Database) throws(StoreError) {
+    for table in tables { try database.execute(table) }
     try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
   }
 
-  /// Checks that a file is a journal with exactly the tables and indexes of its version. A trigger would change counts, and
+  /// Checks that a file is a journal with exactly the tables and indexes of this version. A trigger would change counts, and
   /// a view in the place of a table could return anything.
   ///
   /// - Throws: ``StoreError/Code/newer``, or ``StoreError/Code/damaged`` with the name of the first difference.
@@ -48,29 +42,21 @@ enum Schema {
         "\(database.path) was written by a newer version of tallyd (schema \(found); this version supports \(version)); "
           + "install that version.")
     }
-    guard found >= 1 else {
+    guard found == version else {
       throw StoreError(
         .damaged,
         "\(database.path) has the unknown schema \(found); this version of tallyd supports \(version). It was not changed."
       )
     }
     let model = try Database(path: "")
-    try createTables(in: model, version: found)
+    try createTables(in: model)
     let (expected, actual) = (try definitions(in: model), try definitions(in: database))
     let names = Set(expected.keys).union(actual.keys)
     guard let name = names.filter({ expected[$0] != actual[$0] }).min() else { return }
     throw StoreError(
       .damaged,
-      "\(database.path) is damaged or was changed by another program: “\(name.shortened.printable)” is not defined as in a Tallymark journal of schema \(found)."
+      "\(database.path) is damaged or was changed by another program: “\(name.shortened.printable)” is not defined as in a Tallymark journal of schema \(version)."
     )
-  }
-
-  /// Lets a file of an earlier version that may only be read be read as one of this version.
-  static func addColumns(toReaderOf database: Database) throws(StoreError) {
-    let found = try database.integer("PRAGMA user_version") ?? 0
-    guard 1..<version ~= found else { return }
-    let columns = Field.added[Int(found - 1)...].map { ", NULL AS \($0.column)" }.joined()
-    try database.execute("CREATE TEMP VIEW counter AS SELECT *\(columns) FROM main.counter")
   }
 
   /// Checks the numbers on which all counting depends. Other numbers are read as they are, and cannot do harm.

@@ -1,5 +1,5 @@
 /// A field of a counter, group or formula besides the value, which events change. The raw value is the name in the
-/// interface, the journal and the command line. Everything that is said of a setting is in its ``row``.
+/// interface, the journal and the command line. The ``row`` has all other facts of a setting.
 public enum Field: String, CaseIterable, Sendable {
   // Name and looks.
   case name, title, colour, icon, note, tags
@@ -11,8 +11,7 @@ public enum Field: String, CaseIterable, Sendable {
   case formula, display
   // Consequences of events.
   case reachedAt, since, boottime, boot, lapped, began, renewsAt
-  // Settings that the first version of the journal has no column for, in the order in which they came. Each makes another
-  // version.
+  // Further settings, whose columns in the journal follow from their rows.
 
   /// The value of a field.
   public enum Value: Hashable, Sendable {
@@ -138,7 +137,7 @@ extension Field {
   /// Whether pages may set it.
   public var isOnPage: Bool { row.isOnPage }
 
-  /// What is said of it as an option of a command, and the name of its value; `nil` for a field without an option.
+  /// The help of the command option, and the name of its value; `nil` for a field without an option.
   public var help: (text: String, value: String)? { row.help.map { ($0, row.value) } }
 
   /// The values that a shell completes.
@@ -150,8 +149,8 @@ extension Field {
   /// The settings of counters that are options of commands.
   public static let options = allCases.filter { $0.isOfCounters && $0.help != nil }
 
-  /// The settings since the first version of the journal.
-  public static let added = Array(allCases.drop { $0 != .renewsAt }.dropFirst())
+  /// The settings for whose columns the journal's schema has no line.
+  public static let further = Array(allCases.drop { $0 != .renewsAt }.dropFirst())
 
   /// The settings of counters that are shown as they are: not the name, the looks and the position, and none with a
   /// treatment of its own.

@@ -171,7 +171,6 @@ public enum JournalFile {
   private static func verify(_ database: Database) throws(StoreError) -> [Verification.Difference] {
     try database.execute("PRAGMA trusted_schema = OFF")
     try Schema.check(database)
-    try Schema.addColumns(toReaderOf: database)
     return try Verification(database).differences()
   }
 

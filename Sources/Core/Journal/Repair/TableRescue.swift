@@ -23,13 +23,7 @@ struct TableRescue {
   init(_ table: String, from source: Database, to target: Database) throws(StoreError) {
     self.source = source
     let info = try target.prepare("SELECT name, pk FROM pragma_table_info('\(table)') ORDER BY cid")
-    let all = try info.rows { row throws(StoreError) in (name: row.text(0), key: row.integer(1)) }
-    // A file of an earlier version has fewer.
-    let added = Schema.added.map { String($0.prefix { $0 != " " }) }
-    let columns = all.filter { column in
-      table != "counter" || !added.contains(column.name)
-        || (try? source.prepare("SELECT \(column.name) FROM counter")) != nil
-    }
+    let columns = try info.rows { row throws(StoreError) in (name: row.text(0), key: row.integer(1)) }
     let names = columns.map(\.name).joined(separator: ", ")
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let insertion = "INTO \(table) (\(names)) VALUES (\(places))"

@@ -86,7 +86,7 @@ def press(names, times):
 PARTS = {
     "sources": Part(
         "names in the Python sources, the layout of Sources and documents, and generated files against their origin",
-        lambda *_: [["sh", "-c", "scripts/check-python && scripts/check-house && udev/make-hwdb --check"]], ("setup-test",),
+        lambda *_: [["sh", "-c", "scripts/check-python && scripts/check-house && scripts/check-documents && udev/make-hwdb --check"]], ("setup-test",),
         sets=("quick", "gate"), is_one_test=True, takes_names=False),
     "installed": Part(
         "the installed package with real devices, in a virtual machine", needs=("deb-all",),
@@ -140,7 +140,7 @@ PARTS = {
         lambda *_: [["Tests/Programs/Additions/run"]], (), takes_names=False),
     "additions-built": Part(
         "the programs with these patches, built in a copy of the tree, and what they do",
-        lambda *_: [["Tests/Programs/Additions/run", "--build"]], ("build-all",), sets=("endure",), takes_names=False),
+        lambda *_: [["Tests/Programs/Additions/run", "--build"]], ("setup-test",), sets=("endure",), takes_names=False),
     "rounds": Part(
         "fifty rounds of the random tests among the unit tests", units, ("build-tests",), sets=("endure",), is_swift=True,
         environment={"TALLYMARK_TEST_ROUNDS": "50"}),
