@@ -131,9 +131,10 @@ check-python: setup-test ## find undefined and unused names in Python
 	@echo "==> Looking through the Python"
 	@scripts/check-python
 
-check-house: ## check what uses what, the size of files, the documents' figure, links and words
+check-house: ## check what uses what, the size of files, and the figure, links and words of the documents
 	@echo "==> Looking at the house"
 	@scripts/check-house
+	@scripts/check-documents
 
 clean: ## remove what was built
 	rm -rf .build .build-python .build-home-assistant .build-fuzz .build-bench .build-sanitized .build-coverage .build-mutation .build-additions
