@@ -116,6 +116,8 @@ def test_feedback_from_the_sandbox(scene):
         own.is_taught()
         becomes(lambda: "[pattern]" in (own.kernel_light / "trigger").read_text(), True, "the light is ready")
         ear = scene.keep(Ear())
+        # udev gives a new node to its group a moment after the node appears.
+        eventually(lambda: {node.group() for node in Path("/dev/snd").glob("*C*")} == {"audio"}, "the daemon may use the card")
         keys.press()
         becomes(values, {"count": 1}, "the counters")
         becomes(own.lengths, SHORT, "pulses")
