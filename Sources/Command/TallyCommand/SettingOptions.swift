@@ -35,7 +35,7 @@ struct FieldOptions<Choice: FieldChoice>: ParsableArguments, CustomReflectable {
     let mayBeginWithDash = field.isAmount || field.kind == .text
     return Option(
       parsing: mayBeginWithDash ? .unconditional : .next,
-      help: field.help.map { ArgumentHelp("\($0.text)", valueName: field == .title ? nil : $0.value) },
+      help: field.help.map { ArgumentHelp($0.text, valueName: field == .title ? nil : $0.value) },
       completion: field.choices.isEmpty ? nil : .list(field.choices))
   }
 

@@ -50,7 +50,7 @@ public import Toml
 /// defaults; in each of them a binding that names the key or a smaller zone comes before one that does not. A device
 /// with bindings has no defaults: its table lists all its actions.
 public struct Configuration: Equatable, Sendable {
-  /// The file of the configuration, as it was named; nil if there is none and only defaults apply.
+  /// The path of the configuration file, as it was given; nil where only defaults apply.
   public let file: String?
   public let rules: [DeviceRule]
   /// The bindings for every device.

@@ -71,7 +71,7 @@ public struct AppliedRule: Equatable, Sendable {
     return action?.verb == .nothing ? nil : action
   }
 
-  /// The binding that applies to a gesture of the device; nil if there is none.
+  /// The first binding that matches a gesture of the device; nil for an unbound gesture.
   public func binding(for gesture: Gesture) -> Binding? {
     interests.firstIndex { $0.matches(gesture) }.map { bindings[$0] }
   }

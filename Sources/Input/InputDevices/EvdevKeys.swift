@@ -4,7 +4,7 @@ import Gestures
 /// The names of everything that can be pressed: the kernel's keys, buttons and switches, such as `KEY_B`, `BTN_LEFT` or
 /// `SW_LID`, from libevdev, and the directions that ``KeyCode`` includes among keys.
 public enum EvdevKeys {
-  /// The code (``KeyCode``) with this name; `nil` if there is none.
+  /// The code (``KeyCode``) with this name; `nil` for an unknown name.
   public static func code(of name: String) -> UInt16? {
     let key = unsafe libevdev_event_code_from_name(UInt32(EV_KEY), name)
     if let code = UInt16(exactly: key) { return code }

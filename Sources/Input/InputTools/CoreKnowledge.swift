@@ -7,7 +7,7 @@ import Tallymark
 struct CoreKnowledge {
   private let client: CountersClient
 
-  /// Connects to the first core that listens; returns `nil` if there is none.
+  /// Connects to the first core that listens; returns `nil` where no core does.
   init?(socket: String?) {
     for place in CoreSocket.candidates(option: socket) {
       if let client = try? CountersClient(path: place) {

@@ -1,6 +1,6 @@
 extension Event {
-  /// The kind of an event. The raw value is the name in the interface and the journal. Everything that is said of a kind is
-  /// in its ``row``; a right follows from what an event changed.
+  /// The kind of an event. The raw value is the name in the interface and the journal. The ``row`` has all
+  /// other facts of a kind, except the right to undo it, which follows from the changes of the event.
   public enum Kind: String, Sendable, CaseIterable {
     case created
     case added

@@ -10,7 +10,7 @@ public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
   case denied(SystemError)
   /// Another program uses its buffer.
   case held
-  /// The driver has no buffer, or its buffer needs a trigger and there is none.
+  /// The driver has no buffer, or a buffer without the trigger that it needs.
   case unbuffered
   /// Another program disabled the buffer.
   case switchedOff

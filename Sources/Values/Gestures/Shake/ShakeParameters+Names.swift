@@ -33,7 +33,7 @@ extension ShakeParameters {
   /// The parameters' names, as configurations write them.
   public static let names: [String] = numbers.map(\.name)
 
-  /// The value of the parameter with this name; nil if there is none.
+  /// The value of the parameter with this name; nil for an unknown name.
   public subscript(name: String) -> Double? {
     Self.numbers.first { $0.name == name }.map { self[keyPath: $0.number] }
   }
