@@ -137,7 +137,8 @@ class Stage(stage.Stage):
 
     def close(self):
         try:
-            self.browser.forget()
+            if self.browser:
+                self.browser.forget()
         finally:
             super().close()
 
