@@ -178,3 +178,8 @@ def test_build_that_fails(stage):
         equal("make build-all failed" in str(error), True, str(error))
     else:
         raise AssertionError("the run went on")
+
+
+def test_quick_in_gate(stage):
+    """What `make test` runs, a change must pass: nobody else would notice that it no longer runs."""
+    equal([name for name, part in PARTS.items() if "quick" in part.sets and "gate" not in part.sets], [], "what only make test runs")

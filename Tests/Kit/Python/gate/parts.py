@@ -116,7 +116,7 @@ PARTS = {
         needs=("build-all", "setup-gate"),
         is_retried=True, **stories("fleet", "virtual-fleet", "Tests/Programs/Fleet")),
     "press": Part(
-        "a press, a tap and a swipe on a real kernel, in a virtual machine", press, ("build-tests",), sets=("quick",),
+        "a press, a tap and a swipe on a real kernel, in a virtual machine", press, ("build-tests",), sets=("quick", "gate"),
         repeats=True, folder="Tests/Machines/Guest/tests"),
     "client": Part(
         "the core and the Varlink library against PyPI's client and server (by group)",
