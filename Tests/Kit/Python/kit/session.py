@@ -23,13 +23,13 @@ class Run:
 
     def __init__(self, session, folder):
         shutil.copytree(ROOT / "scripts", folder / "scripts", dirs_exist_ok=True)
-        release = folder / ".build/release"
-        if not release.exists():
-            release.mkdir(parents=True)
+        programs = folder / ".build/debug"
+        if not programs.exists():
+            programs.mkdir(parents=True)
             for name in ["tallyd", "tally-inputd", "tally-input", "tally"]:
-                (release / name).symlink_to(PROGRAMS / name)
+                (programs / name).symlink_to(PROGRAMS / name)
             # Another test may not have installed the board yet, and the person may not be let into the checkout.
-            shutil.copy(ROOT / ".build/release/tally-board", release)
+            shutil.copy(ROOT / ".build/release/tally-board", programs)
         folder.chmod(0o755)
         self.log = folder / "log"
         with self.log.open("w") as log:
