@@ -15,8 +15,9 @@ HUGE, LARGE, SMALL = 10_000_000, 1_000_000, 1_000
 COUNTERS = 10_000
 
 
-def loads(tallyd, redis, rounds=5, seconds=1.2):
-    """Adds and queries with 1 and 50 clients, by (server, kind, clients), and what the disk alone allows."""
+def loads(tallyd, redis, rounds=9, seconds=0.8):
+    """Adds and queries with 1 and 50 clients, by (server, kind, clients), and what the disk alone allows. In each round either
+    server takes its turn, so that what else the machine does slows both."""
     kinds = (("add", Tallyd.add, "incr"), ("query", Tallyd.get, "get"))
     cases = [(clients, *kind) for clients in CLIENTS for kind in kinds]
     found = {(server, kind, clients): Load() for server in ("tallyd", "redis") for clients, kind, _, _ in cases}
@@ -27,11 +28,15 @@ def loads(tallyd, redis, rounds=5, seconds=1.2):
     for number in range(1, rounds + 1):
         for clients, kind, request, test in cases:
             ours, theirs = found["tallyd", kind, clients], found["redis", kind, clients]
-            calls, *result, _ = call("load", tallyd.socket, clients, seconds, request)
-            added += calls if kind == "add" else 0
-            ours.note(*result)
-            theirs.note(*redis_benchmark(redis.socket, test, clients, theirs.pace * seconds))
-            theirs.pace = theirs.last
+            # Neither always goes first.
+            for server in (ours, theirs) if number % 2 else (theirs, ours):
+                if server is theirs:
+                    theirs.note(*redis_benchmark(redis.socket, test, clients, theirs.pace * seconds))
+                    theirs.pace = theirs.last
+                    continue
+                calls, *result, _ = call("load", tallyd.socket, clients, seconds, request)
+                added += calls if kind == "add" else 0
+                ours.note(*result)
             progress("round %d of %d, %s, %d client%s: tallyd %s/s, Redis %s/s" % (
                 number, rounds, kind, clients, "s" * (clients > 1), count(ours.last), count(theirs.last)))
         disk.note(*call("append", os.path.join(WORK, "disk"), seconds / 2)[1:])

@@ -1,5 +1,7 @@
 """The figures as the README's table has them."""
 
+from statistics import median
+
 from measures import CLIENTS, COUNTERS, HUGE, LARGE, SMALL
 from tools import count
 
@@ -14,20 +16,26 @@ class Table:
         return "\n".join(lines + [""] * bool(self.notes) + self.notes)
 
     def row(self, what, goal, measured, compared, ratio=None):
-        self.rows.append((what, goal, measured, compared, "" if ratio is None else "%.2f" % ratio))
+        """Adds a row; several ratios are those of rounds, of which the median is printed with the lowest and the highest."""
+        if isinstance(ratio, list):
+            ratio = "%.2f (%.2f to %.2f)" % (median(ratio), min(ratio), max(ratio))
+        elif ratio is not None:
+            ratio = "%.2f" % ratio
+        self.rows.append((what, goal, measured, compared, ratio or ""))
 
     def loads(self, found, disk):
         for kind, title, command in (("add", "Durable adds per second", "INCR"), ("query", "Queries per second", "GET")):
             for clients in CLIENTS:
-                ours, theirs = found["tallyd", kind, clients].rate, found["redis", kind, clients].rate
-                self.row("%s, %d client%s" % (title, clients, "s" * (clients > 1)), "at least Redis", count(ours),
-                         "Redis %s: %s" % (command, count(theirs)), ours / theirs)
+                ours, theirs = found["tallyd", kind, clients], found["redis", kind, clients]
+                self.row("%s, %d client%s" % (title, clients, "s" * (clients > 1)), "at least Redis", count(ours.rate),
+                         "Redis %s: %s" % (command, count(theirs.rate)), ours.ratios(theirs, 0))
         ours, theirs = found["tallyd", "add", 1], found["redis", "add", 1]
-        for name in ("p50", "p99"):
+        for figure, name in ((1, "p50"), (2, "p99")):
             mine, other, floor = (getattr(load, name) for load in (ours, theirs, disk))
-            self.row("Durable add, 1 client, " + name, "", "%.0f µs" % mine, "Redis INCR: %.0f µs" % other, mine / other)
+            self.row("Durable add, 1 client, " + name, "", "%.0f µs" % mine, "Redis INCR: %.0f µs" % other,
+                     ours.ratios(theirs, figure))
             self.row("The same beside the disk alone, " + name, "", "%+.0f µs" % (mine - floor),
-                     "appending 64 bytes, fdatasync: %.0f µs" % floor, mine / floor)
+                     "appending 64 bytes, fdatasync: %.0f µs" % floor, ours.ratios(disk, figure))
 
     def writes(self, found):
         self.row("Pages written a count, 1 client", "at most 2", "%.2f of 2,048 bytes" % found["pages"], "")

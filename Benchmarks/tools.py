@@ -73,6 +73,10 @@ class Load:
     p50 = property(lambda self: median(found[1] for found in self.rounds))
     p99 = property(lambda self: median(found[2] for found in self.rounds))
 
+    def ratios(self, other, figure):
+        """A figure in each round over that of `other` in the same round, when the machine was as busy with other things."""
+        return [mine[figure] / theirs[figure] for mine, theirs in zip(self.rounds, other.rounds, strict=True)]
+
 
 def count(number):
     """A whole number as people write it: 12,345."""
