@@ -20,6 +20,9 @@
 
 enum { JOURNAL_RESERVED = 12, JOURNAL_MOST_PAGE = 65536, JOURNAL_FRAME = 24, JOURNAL_LOG_HEADER = 32 };
 
+/* The number of the lock of writers among those of a log's index. */
+enum { JOURNAL_WRITE_LOCK = 0 };
+
 /* Operations of xFileControl; SQLite leaves numbers from 100 on to others. */
 enum {
   /* Puts where damage was found last into an int64_t: the offset in bytes, or -1. */
@@ -30,6 +33,8 @@ enum {
   JOURNAL_STATE,
   /* Stamps all pages and syncs them. */
   JOURNAL_STAMP,
+  /* Keeps the lock of writers, once it is taken, until the file is closed. */
+  JOURNAL_KEEP_LOCK,
 };
 
 enum { JOURNAL_OTHER, JOURNAL_MAIN, JOURNAL_LOG };
@@ -45,6 +50,11 @@ typedef struct {
   /* Log: only frames before this offset are checked. A transaction in progress writes frames over without their
      checksums, which it corrects at its end. */
   int64_t sound;
+  /* Log: the header of a frame that is written with its page, and where; -1 if there is none. */
+  unsigned char header[JOURNAL_FRAME];
+  int64_t header_at;
+  /* Database: see JOURNAL_KEEP_LOCK. */
+  int keeps_lock, has_lock;
 } journal_checked;
 
 static sqlite3_file *journal_below(sqlite3_file *file) { return ((journal_checked *)file)->file; }
@@ -218,18 +228,49 @@ static int journal_check_frame(journal_checked *checked, const void *page, int c
   return SQLITE_IOERR_DATA;
 }
 
+/* Frames of the log */
+
+/* Writes a header that waits for its page. */
+static int journal_write_header(journal_checked *checked) {
+  int64_t offset = checked->header_at;
+  if (offset < 0) return SQLITE_OK;
+  checked->header_at = -1;
+  return checked->file->pMethods->xWrite(checked->file, checked->header, JOURNAL_FRAME, offset);
+}
+
+/* A frame is one write: SQLite writes its header, then its page. Nobody reads a frame before its page is there. */
+static int journal_write_log(journal_checked *checked, const void *bytes, int count, sqlite3_int64 offset) {
+  sqlite3_file *log = checked->file;
+  int result = SQLITE_OK;
+  if (checked->header_at >= 0 && offset == checked->header_at + JOURNAL_FRAME && count <= JOURNAL_MOST_PAGE) {
+    unsigned char frame[JOURNAL_FRAME + JOURNAL_MOST_PAGE];
+    memcpy(frame, checked->header, JOURNAL_FRAME);
+    memcpy(frame + JOURNAL_FRAME, bytes, (size_t)count);
+    checked->header_at = -1;
+    return log->pMethods->xWrite(log, frame, JOURNAL_FRAME + count, offset - JOURNAL_FRAME);
+  }
+  result = journal_write_header(checked);
+  if (result != SQLITE_OK) return result;
+  if (count != JOURNAL_FRAME) return log->pMethods->xWrite(log, bytes, count, offset);
+  memcpy(checked->header, bytes, JOURNAL_FRAME);
+  checked->header_at = offset;
+  return SQLITE_OK;
+}
+
 /* Methods of files */
 
 static int journal_checked_close(sqlite3_file *file) {
   sqlite3_file *below = journal_below(file);
+  int written = journal_write_header((journal_checked *)file);
   int result = below->pMethods->xClose(below);
   sqlite3_free(below);
-  return result;
+  return result == SQLITE_OK ? written : result;
 }
 
 static int journal_checked_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   journal_checked *checked = (journal_checked *)file;
-  int result = checked->file->pMethods->xRead(checked->file, bytes, count, offset);
+  int result = journal_write_header(checked);
+  if (result == SQLITE_OK) result = checked->file->pMethods->xRead(checked->file, bytes, count, offset);
   if (result != SQLITE_OK || checked->kind == JOURNAL_OTHER) return result;
   if (checked->kind == JOURNAL_LOG) {
     int is_page = count >= 512 && (count & (count - 1)) == 0 && offset < checked->sound && checked->is_checking
@@ -250,6 +291,7 @@ static int journal_checked_write(sqlite3_file *file, const void *bytes, int coun
       checked->sound = offset + JOURNAL_FRAME + 1;
     else if ((count == JOURNAL_FRAME || count == JOURNAL_LOG_HEADER) && offset < checked->sound)
       checked->sound = offset;
+    return journal_write_log(checked, bytes, count, offset);
   }
   if (checked->kind == JOURNAL_MAIN) {
     unsigned char page[JOURNAL_MOST_PAGE];
@@ -288,15 +330,18 @@ static int journal_stamp(journal_checked *checked) {
 }
 
 static int journal_checked_truncate(sqlite3_file *file, sqlite3_int64 size) {
-  return journal_below(file)->pMethods->xTruncate(journal_below(file), size);
+  int result = journal_write_header((journal_checked *)file);
+  return result == SQLITE_OK ? journal_below(file)->pMethods->xTruncate(journal_below(file), size) : result;
 }
 
 static int journal_checked_sync(sqlite3_file *file, int flags) {
-  return journal_below(file)->pMethods->xSync(journal_below(file), flags);
+  int result = journal_write_header((journal_checked *)file);
+  return result == SQLITE_OK ? journal_below(file)->pMethods->xSync(journal_below(file), flags) : result;
 }
 
 static int journal_checked_size(sqlite3_file *file, sqlite3_int64 *size) {
-  return journal_below(file)->pMethods->xFileSize(journal_below(file), size);
+  int result = journal_write_header((journal_checked *)file);
+  return result == SQLITE_OK ? journal_below(file)->pMethods->xFileSize(journal_below(file), size) : result;
 }
 
 static int journal_checked_lock(sqlite3_file *file, int level) {
@@ -318,6 +363,7 @@ static int journal_checked_control(sqlite3_file *file, int operation, void *argu
     case JOURNAL_CHECK: checked->is_checking = *(int *)argument; return SQLITE_OK;
     case JOURNAL_STATE: *(int *)argument = checked->state; return SQLITE_OK;
     case JOURNAL_STAMP: return journal_stamp(checked);
+    case JOURNAL_KEEP_LOCK: checked->keeps_lock = 1; return SQLITE_OK;
     default: return checked->file->pMethods->xFileControl(checked->file, operation, argument);
   }
 }
@@ -336,7 +382,12 @@ static int journal_checked_map(sqlite3_file *file, int index, int size, int exte
 }
 
 static int journal_checked_lock_memory(sqlite3_file *file, int offset, int count, int flags) {
-  return journal_below(file)->pMethods->xShmLock(journal_below(file), offset, count, flags);
+  journal_checked *checked = (journal_checked *)file;
+  int is_kept = checked->keeps_lock && offset == JOURNAL_WRITE_LOCK && count == 1;
+  if (is_kept && (checked->has_lock || flags & SQLITE_SHM_UNLOCK)) return SQLITE_OK;
+  int result = checked->file->pMethods->xShmLock(checked->file, offset, count, flags);
+  if (is_kept && result == SQLITE_OK) checked->has_lock = 1;
+  return result;
 }
 
 static void journal_checked_barrier(sqlite3_file *file) {
@@ -344,6 +395,11 @@ static void journal_checked_barrier(sqlite3_file *file) {
 }
 
 static int journal_checked_unmap(sqlite3_file *file, int deletes) {
+  journal_checked *checked = (journal_checked *)file;
+  /* Other connections of this process share its locks. */
+  if (checked->has_lock)
+    checked->file->pMethods->xShmLock(checked->file, JOURNAL_WRITE_LOCK, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
+  checked->has_lock = 0;
   return journal_below(file)->pMethods->xShmUnmap(journal_below(file), deletes);
 }
 
@@ -385,6 +441,7 @@ static int journal_checked_open(
   checked->kind = flags & SQLITE_OPEN_MAIN_DB ? JOURNAL_MAIN : flags & SQLITE_OPEN_WAL ? JOURNAL_LOG : JOURNAL_OTHER;
   checked->is_checking = 1;
   checked->damage = -1;
+  checked->header_at = -1;
   checked->sound = INT64_MAX;
   file->pMethods = below->pMethods->iVersion < 2 ? &without_memory : &with_memory;
   return SQLITE_OK;
@@ -459,6 +516,10 @@ int journal_stamp_all(sqlite3 *connection) {
 
 void journal_check(sqlite3 *connection, int checks) {
   sqlite3_file_control(connection, "main", JOURNAL_CHECK, &checks);
+}
+
+int journal_keep_write_lock(sqlite3 *connection) {
+  return sqlite3_file_control(connection, "main", JOURNAL_KEEP_LOCK, 0);
 }
 
 int journal_reserve(sqlite3 *connection) {

@@ -16,6 +16,8 @@ public final class Core {
   /// Runs when nothing else is ready, so that a commit includes all waiting requests. The interface commits earlier, as
   /// soon as it has read from all clients.
   var due: DeferredSource?
+  /// Whether the caller commits by itself after the present call.
+  var isCommitAhead = false
   /// Whether the current changes are rolled back together if one of them fails.
   private var isInGroup = false
   /// The error after which nothing is written any more; `nil` before.
@@ -30,6 +32,8 @@ public final class Core {
 
   /// The core's part of a fleet; `nil` only during initialisation and after the end.
   var fleet: FleetService?
+
+  private var folderWatch: FolderWatch?
 
   /// The alarm for the end of the next period.
   var alarm: TimerSource?
@@ -94,6 +98,12 @@ public final class Core {
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
     due = try loop.deferred(priority: .paused) { [unowned self] in commit() }
     alarm = try loop.alarm { [unowned self] in ring() }
+    // Without it, each commit looks at the folder.
+    folderWatch = try? FolderWatch(loop: loop, path: store.path, for: [.arrivals, .departures]) {
+      [unowned self] changes in
+      self.store.noteChangeOfFolder(isGone: changes.contains(.folderGone))
+    }
+    store.isFolderWatched = folderWatch != nil
     fleet = try FleetService(core: self, loop: loop, surroundings: surroundings, limits: fleetLimits)
     fleet?.updateShares()
     scheduleRenewal()
@@ -111,8 +121,8 @@ public final class Core {
     try renew()
     try fleet?.recordLearned(before: changes)
     // A count is a single row and needs no savepoint; there are many counts.
-    if changes.count == 1, let only = changes.first, only.isCount, pressedStopwatch(of: only) == nil {
-      return try performOne(only)
+    if changes.count == 1, let count = changes[0].count, pressedStopwatch(of: changes[0]) == nil {
+      return try perform(count, for: changes[0])
     }
     var change: Change?
     // Many events are undone in a separate transaction, unless the fleet needs each of them.
@@ -199,7 +209,7 @@ public final class Core {
       try fleet?.note(events)
     }
     fresh += events
-    due?.schedule()
+    scheduleCommit()
     return events
   }
 
@@ -262,7 +272,11 @@ public final class Core {
   public func whenDurable(_ then: @escaping (Outcome) -> Void) {
     guard isDue else { return then(.durable) }
     waiting.append(Waiter(then: then))
-    if waiting.count >= Self.longestBatch { commit() } else { due?.schedule() }
+    if waiting.count >= Self.longestBatch { commit() } else { scheduleCommit() }
+  }
+
+  private func scheduleCommit() {
+    if !isCommitAhead { due?.schedule() }
   }
 
   /// Whether there are uncommitted changes or waiting calls.
@@ -273,7 +287,7 @@ public final class Core {
     due?.cancel()
     do {
       try fleet?.prepareCommit()
-      try store.commit(ledger)
+      try store.commit(through: ledger.lastSequence, current: ledger.current)
     } catch {
       return fail(error)
     }
@@ -363,7 +377,7 @@ public final class Core {
     onReplaced = {}
     onFailure = { _ in }
     fleet?.end()
-    (alarm, due, fleet) = (nil, nil, nil)
+    (alarm, due, fleet, folderWatch) = (nil, nil, nil, nil)
   }
 
   private func release(_ outcome: Outcome) {

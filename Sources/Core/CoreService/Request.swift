@@ -29,11 +29,12 @@ public struct Request {
   /// Whether the request's events are undone together with those of the previous request in the same delivery.
   public let isTogether: Bool
 
-  /// Whether the request only changes a value, which writes a single row of the journal.
-  var isCount: Bool {
-    switch verb {
-    case .change(.add), .change(.subtract): true
-    default: false
+  /// The change of a request that only changes a value, which writes a single row of the journal; `nil` of others.
+  var count: Change? {
+    guard case .change(let change) = verb else { return nil }
+    switch change {
+    case .add, .subtract: return change
+    default: return nil
     }
   }
 

@@ -30,6 +30,7 @@ public final class CounterStore {
     try LogCheck.assertWhole(path)
     database = try Database(path: "\(path)/\(JournalFile.name)")
     try Self.assertDurability(of: database)
+    try database.keepWriteLock()
     try database.secureLog()
     try Schema.create(in: database)
     try Schema.checkNumbers(database)
@@ -184,11 +185,12 @@ public final class CounterStore {
   /// Appends the events of one change.
   ///
   /// - Parameter ledger: the state after the last of them.
-  public func append(_ events: [Event], to ledger: Ledger) throws(StoreError) {
+  public func append(_ events: [Event], to ledger: @autoclosure () -> Ledger) throws(StoreError) {
     guard events.count > 1 else {
-      if let event = events.first { try append(event, to: ledger) }
+      if let event = events.first { try append(event, to: ledger()) }
       return
     }
+    let ledger = ledger()
     // Only the state after the last event is saved: before, two entities may be about to swap their names.
     var changed: Set<Entity.Key> = []
     for event in events where try write(event) {
@@ -265,22 +267,45 @@ public final class CounterStore {
   public var isBehind: Bool { mayWrite && ((try? past.rollups.isPostponed(lastCommitted)) ?? false) }
 
   /// Makes all appended events durable. They are on disk when this returns.
-  public func commit(_ ledger: Ledger) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - last: the number of the last event.
+  ///   - current: the current counter after it.
+  public func commit(through last: Int64, current: Counter.ID?) throws(StoreError) {
     if isBehind { try begin() }
     guard isPending else { return }
     try assertTransaction()
-    try flush(ledger)
+    try flush(through: last, current: current)
     // Before the commit, so that a refused change does not appear when the file is put back.
     try assertIdentity()
     try statements.commit.run()
     isPending = false
     undoSkips.commit()
-    if lastCommitted != ledger.lastSequence { folder.confirm(ledger.lastSequence) }
-    lastCommitted = ledger.lastSequence
+    if lastCommitted != last { folder.confirm(last) }
+    lastCommitted = last
     if database.isLogLong {
       release()
       database.checkpoint()
     }
+  }
+
+  /// Makes all appended events durable; `ledger` is the state after them.
+  public func commit(_ ledger: Ledger) throws(StoreError) {
+    try commit(through: ledger.lastSequence, current: ledger.current)
+  }
+
+  /// Whether ``noteChangeOfFolder(isGone:)`` is called after each change, so that most commits need not look at the folder.
+  public var isFolderWatched: Bool {
+    get { identity.isWatched }
+    set { identity.isWatched = newValue }
+  }
+
+  /// Notes that a file of the folder was created, removed or moved.
+  ///
+  /// - Parameter isGone: whether the folder itself was removed or moved, after which it is no longer watched.
+  public func noteChangeOfFolder(isGone: Bool) {
+    identity.forget()
+    if isGone { isFolderWatched = false }
   }
 
   /// Throws if the file was deleted or replaced, which would lose all further writes.
@@ -295,13 +320,17 @@ public final class CounterStore {
   /// Writes buffered counts and the rollups of complete blocks, so that all statements see them before the commit. After an
   /// import only a few rollups are written: events without them are searched one by one.
   func flush(_ ledger: Ledger) throws(StoreError) {
+    try flush(through: ledger.lastSequence, current: ledger.current)
+  }
+
+  private func flush(through last: Int64, current: Counter.ID?) throws(StoreError) {
     guard isPending else { return }
     try counts.write()
-    try past.rollups.catchUp(to: ledger.lastSequence)
+    try past.rollups.catchUp(to: last)
     // Most commits do not change the current counter; skipping the update saves a page.
-    guard !written.isKnown || written.current != ledger.current else { return }
-    try statements.saveCurrent.run(.init(ledger.current?.number))
-    written = (ledger.current, true)
+    guard !written.isKnown || written.current != current else { return }
+    try statements.saveCurrent.run(.init(current?.number))
+    written = (current, true)
   }
 
   /// Drops everything appended since the last commit.
@@ -348,14 +377,7 @@ public final class CounterStore {
 
   func begin() throws(StoreError) {
     guard !isPending else { return try assertTransaction() }
-    do throws(StoreError) {
-      try beginWriting()
-    } catch {
-      // All clients wait during a wait for a lock, so the next call must not wait again for the same lock.
-      if error.code == .inUse { database.isPatient = false }
-      throw error
-    }
-    database.isPatient = true
+    try statements.begin.run()
     isPending = true
     try hold()
   }
@@ -376,17 +398,5 @@ public final class CounterStore {
   private func release() {
     statements.hold.reset()
     isHolding = false
-  }
-
-  private func beginWriting() throws(StoreError) {
-    guard isHolding else { return try statements.begin.run() }
-    do throws(StoreError) {
-      try statements.begin.run()
-    } catch {
-      guard error.code == .inUse else { throw error }
-      // Another program has written since the read transaction began, or is writing: SQLite waits only without one.
-      release()
-      try statements.begin.run()
-    }
   }
 }

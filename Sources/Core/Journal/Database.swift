@@ -158,11 +158,6 @@ final class Database {
   /// The time to wait for another program's lock, in milliseconds: the sqlite3 shell may hold a lock for a moment.
   private static let patience: Int32 = 2000
 
-  /// Whether to wait for another program's lock.
-  var isPatient = true {
-    didSet { if isPatient != oldValue { unsafe sqlite3_busy_timeout(handle, isPatient ? Self.patience : 0) } }
-  }
-
   /// Runs one or more statements without results.
   func execute(_ sql: String) throws(StoreError) {
     try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
@@ -190,6 +185,9 @@ final class Database {
 
   /// Whether a transaction is open. SQLite closes a transaction by itself after some errors.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// Prevents other programs from writing, from the next transaction on until this object is deallocated.
+  func keepWriteLock() throws(StoreError) { try check(unsafe journal_keep_write_lock(handle)) }
 
   /// Rewrites and syncs the write-ahead log of an earlier process. If a sync failed in that process, the disk may have
   /// less than this process sees, and commits after such a gap would be lost with a power cut.

@@ -2,13 +2,18 @@ import Glibc
 
 /// Detects that files of a folder were deleted or replaced while they are open: later writes to them would be lost.
 ///
-/// A file can only disappear with a change of its folder, so most calls only check the times of the folder.
+/// A file can only disappear with a change of its folder, so most calls only check the times of the folder, and none at all
+/// while the folder is watched: then they look once a second, as a folder above may have moved.
 @safe
 struct FileIdentity {
   private let folder: String
   private let files: [(path: String, identity: Identity)]
   /// The times of the folder when all files were found last, if a later change is certain to alter them.
   private var found: FolderState?
+  /// Whether ``forget()`` is called after each change of the folder.
+  var isWatched = false
+  /// When all files were found last, in seconds since 1970; `nil` after a change.
+  private var foundAt: Int?
 
   private struct Identity: Equatable {
     let device: UInt
@@ -44,6 +49,16 @@ struct FileIdentity {
 
   /// Returns the first path that does not refer to the same file any more.
   mutating func lost(at now: Int = time(nil)) -> String? {
+    if isWatched, foundAt == now { return nil }
+    let lost = lookForLost(at: now)
+    foundAt = lost == nil ? now : nil
+    return lost
+  }
+
+  /// Makes the next call look at the folder.
+  mutating func forget() { foundAt = nil }
+
+  private mutating func lookForLost(at now: Int) -> String? {
     let state = Self.status(folder).map(FolderState.init)
     if let state, state == found { return nil }
     found = nil

@@ -42,6 +42,10 @@ int64_t journal_find_tear(int log);
    has data that was never written. The connection must hold the write lock. */
 int journal_rewrite_log(sqlite3 *connection);
 
+/* Keeps the lock of writers from the next transaction on until the connection is closed, so that no other program can write;
+   all can read. Locking and unlocking cost two system calls a transaction. */
+int journal_keep_write_lock(sqlite3 *connection);
+
 /* Leaves the log as it is when the connection is closed. */
 int journal_keep_log_when_closed(sqlite3 *connection);
 

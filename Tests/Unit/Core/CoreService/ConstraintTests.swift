@@ -6,19 +6,18 @@ import Testing
 @testable import CoreService
 @testable import Journal
 
-/// A row that the journal's rules refuse is a fault of the program, not of the disk. Another connection puts a row in the
-/// way, which the core knows nothing of.
+/// A row that the journal's rules refuse is a fault of the program, not of the disk. The test puts a row in the
+/// way, of which the core knows nothing.
 @Suite final class `A broken rule of the journal` {
   private let temporary = TemporaryFolder()
   let core: Core
-  let other: Database
+  var database: Database { core.store.database }
   var outcomes: [String] = []
 
   init() throws {
     core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
     _ = try core.perform(Self.request(.create(name: "people")))
     core.commit()
-    other = try Database(path: "\(temporary.path)/counters.sqlite")
   }
 
   static func request(_ change: Change) -> Request { Request(.change(change), time: 1, cause: Cause(producer: "test")) }
@@ -45,7 +44,7 @@ import Testing
   @Test func `or a row that cannot be read refuses only the request that needs it`() throws {
     try perform(.add(.named("people"), amount: 3))
     core.commit()
-    try other.execute("UPDATE event SET kind = 'damaged' WHERE sequence = 2")
+    try database.execute("UPDATE event SET kind = 'damaged' WHERE sequence = 2")
     try perform(.add(.named("people"), amount: 4))
     wait("before")
     for _ in 0..<2 {
@@ -64,7 +63,7 @@ import Testing
   }
 
   @Test func `refuses only the request that breaks it; what others wait for is kept`() throws {
-    try other.execute("INSERT INTO counter (id, name, title, start, step) VALUES (99, 'dogs', '', 0, 1)")
+    try database.execute("INSERT INTO counter (id, name, title, start, step) VALUES (99, 'dogs', '', 0, 1)")
     try perform(.add(.named("people"), amount: 3))
     wait("first")
     for _ in 0..<2 {
@@ -82,7 +81,7 @@ import Testing
     #expect(outcomes == ["first durable", "second durable"])
     #expect(core.failure == nil)
     #expect(core.ledger.all.map(\.value) == [7])
-    try other.execute("DELETE FROM counter WHERE id = 99")
+    try database.execute("DELETE FROM counter WHERE id = 99")
     #expect(try values() == [7])
     try perform(.create(name: "dogs"), .add(.named("dogs"), amount: 1))
     core.commit()
@@ -92,7 +91,7 @@ import Testing
   @Test func `that concerns a count is told to all who wait for its commit, and counting goes on`() throws {
     try perform(.add(.named("people"), amount: 1))
     core.commit()
-    try other.execute(
+    try database.execute(
       "INSERT INTO event (sequence, time, kind, counter, change, value, cause) VALUES (5, 1, 'added', 1, 0, 1, 1)")
     for name in ["third", "fourth", "fifth"] {
       try perform(.add(.named("people"), amount: 1))
@@ -102,7 +101,7 @@ import Testing
     #expect(outcomes == ["third lost: constraint", "fourth lost: constraint", "fifth lost: constraint"])
     #expect(core.failure == nil)
     #expect(core.ledger.all.map(\.value) == [1])
-    try other.execute("DELETE FROM event WHERE sequence = 5")
+    try database.execute("DELETE FROM event WHERE sequence = 5")
     try perform(.add(.named("people"), amount: 5))
     core.commit()
     #expect(try values() == [6])

@@ -1,6 +1,9 @@
+import Counting
 import Journal
 import TestKit
 import Testing
+
+@testable import CoreService
 
 /// A call of the disk fails, in a run that starts, counts, and starts again.
 @Suite(.seeded) struct `A disk that fails` {
@@ -82,5 +85,23 @@ import Testing
       return true
     }
     #expect(failures > 0)
+  }
+
+  /// What a disk is asked for decides how fast counts are.
+  @Test func `has one write and one sync of a count`() throws {
+    let run = DiskRun(case: 0)
+    try run.start()
+    let core = try #require(run.core)
+    let request = Request(.change(.add(.current, amount: nil)), time: 1, cause: Cause(producer: "test"))
+    var writes: [Int] = []
+    for _ in 0..<4 {
+      let before = run.disk.writes
+      _ = try core.perform(request)
+      core.commit()
+      writes.append(run.disk.writes - before)
+    }
+    // The first one makes the counter, and notes its cause.
+    #expect(writes.dropFirst() == [2, 2, 2])
+    run.stop()
   }
 }

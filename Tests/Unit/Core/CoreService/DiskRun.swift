@@ -8,7 +8,7 @@ import Testing
 /// A core on a ``FaultyDisk`` and one who delivers to it, and what the core has told him.
 final class DiskRun {
   let disk: FaultyDisk
-  private var core: Core?
+  private(set) var core: Core?
   private var epoch: Int64?
   /// How many deliveries were ever sent, and up to which they were acknowledged.
   private(set) var sent: Int64 = 0

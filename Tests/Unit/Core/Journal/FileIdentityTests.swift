@@ -64,4 +64,21 @@ import Testing
     try FileManager.default.moveItem(atPath: "\(temporary.path)/elsewhere", toPath: folder)
     #expect(presence.lost(at: later) == nil)
   }
+
+  @Test func `are looked for after a change of a watched folder, and once a second`() throws {
+    var presence = FileIdentity(of: ["a"], in: folder)
+    presence.isWatched = true
+    #expect(presence.lost(at: 100) == nil)
+    try FileManager.default.removeItem(atPath: file)
+    #expect(presence.lost(at: 100) == nil)
+    #expect(presence.lost(at: 101) == file)
+    #expect(presence.lost(at: 101) == file)
+    #expect(FileManager.default.createFile(atPath: "\(folder)/c", contents: nil))
+    presence = FileIdentity(of: ["c"], in: folder)
+    presence.isWatched = true
+    #expect(presence.lost(at: 100) == nil)
+    try FileManager.default.removeItem(atPath: "\(folder)/c")
+    presence.forget()
+    #expect(presence.lost(at: 100) == "\(folder)/c")
+  }
 }
