@@ -45,8 +45,17 @@ public final class CountersInterface {
       mayChange: { [rights] peer in
         [Right.count, .administer, .share].contains { rights.permit($0, to: peer) }
       },
-      handler: { [self] call in handle(call) })
-    service.onPause = { [core] in if core.isDue { core.commit() } }
+      handlerOf: { [self, unowned service] name in
+        guard let method = Method.named(name) else { return { $0.fail(.methodNotFound(name)) } }
+        return { [self] call in
+          core.isCommitAhead = service.isPauseAhead
+          handle(call, method)
+        }
+      })
+    service.onPause = { [core] in
+      core.isCommitAhead = false
+      if core.isDue { core.commit() }
+    }
   }
 
   /// Commits and sends everything pending, before the program ends.
@@ -69,9 +78,8 @@ public final class CountersInterface {
     String(decoding: PackageResources.org_tallymark_Counters_varlink, as: UTF8.self)
   }
 
-  private func handle(_ call: Call) {
-    if let refusal = rights.refusal(of: call) { return call.fail(refusal) }
-    guard let method = Method.named(call.method) else { return call.fail(.methodNotFound(call.method)) }
+  private func handle(_ call: Call, _ method: Method) {
+    if let refusal = rights.refusal(of: method.right, for: call.peer) { return call.fail(refusal) }
     let begun = Clock.monotonic()
     perform(method, for: call)
     let now = Clock.monotonic()

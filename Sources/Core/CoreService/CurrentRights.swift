@@ -71,9 +71,11 @@ public final class CurrentRights {
   static let shortMessage = 256 << 10
 
   /// The error for a call without the necessary right; `nil` if the caller has it.
-  func refusal(of call: Call) -> VarlinkError? {
-    let right = Method.right(for: call.method)
-    if permit(right, to: call.peer) { return nil }
+  func refusal(of call: Call) -> VarlinkError? { refusal(of: Method.right(for: call.method), for: call.peer) }
+
+  /// The error for a caller without a right; `nil` if the caller has it.
+  func refusal(of right: Right, for peer: UnixSocket.Peer) -> VarlinkError? {
+    if permit(right, to: peer) { return nil }
     if let refusal = refusals[right] { return refusal }
     let refusal = refusal(of: right, to: right.action)
     refusals[right] = refusal

@@ -41,6 +41,8 @@ public final class Server {
   private(set) var connections: [UInt64: Connection] = [:]
   private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
+  /// Whether the connections of ``answered`` are about to be resumed.
+  private var isResuming = false
   /// Users with connections that have used up their turn and have more work, the next one first.
   private var yielded: [UserQuota] = []
   /// The number of the present round. In a round each user has a bounded time, all ready sockets get a turn, changes
@@ -92,11 +94,14 @@ public final class Server {
     try sockets.serve(
       on: loop,
       { [unowned self] number, found in
+        service.isPauseAhead = true
         if number == Self.listenerNumber { accept() } else { connections[number]?.ready(found) }
       },
       then: { [unowned self] in
+        isResuming = true
         flushDeferred()
         resumeAnswered()
+        isResuming = false
         if !sockets.hasWaiting { nextTurns() }
       })
     try sockets.add(listening: listener, as: Self.listenerNumber)
@@ -135,7 +140,7 @@ public final class Server {
   /// yields to those that wait for a reply.
   func scheduleResume(_ connection: Connection) {
     if connection.isStreaming { return yieldTurn(connection) }
-    if answered.isEmpty { resuming?.schedule() }
+    if answered.isEmpty, !isResuming { resuming?.schedule() }
     if answered.last !== connection { answered.append(connection) }
   }
 

@@ -38,6 +38,9 @@ public final class Service {
   /// Runs when all calls received so far are handled; a handler can send deferred replies together here.
   public var onPause: () -> Void = {}
 
+  /// Whether ``onPause`` runs after the present call without anything else to start it.
+  public internal(set) var isPauseAhead = false
+
   /// Creates a service with the properties that `GetInfo` returns.
   public init(vendor: String, product: String, version: String, url: String) {
     self.vendor = vendor
@@ -64,12 +67,22 @@ public final class Service {
     _ interface: Interface, isQuestion: (String) -> Bool = { _ in false },
     mayChange: @escaping (UnixSocket.Peer) -> Bool = { _ in true }, handler: @escaping (Call) -> Void
   ) {
+    add(interface, isQuestion: isQuestion, mayChange: mayChange) { _ in handler }
+  }
+
+  /// Adds an interface whose methods have a handler each.
+  ///
+  /// - Parameter handlerOf: returns the handler of a method, once.
+  public func add(
+    _ interface: Interface, isQuestion: (String) -> Bool, mayChange: @escaping (UnixSocket.Peer) -> Bool,
+    handlerOf: (String) -> (Call) -> Void
+  ) {
     mayChanges[interface.name] = mayChange
     interfaces.removeAll { $0.name == interface.name }
     interfaces.append(interface)
     for (name, method) in interface.methods {
       routes["\(interface.name).\(name)"] = Route(
-        name: name, method: method, interface: interface, isQuestion: isQuestion(name), handler: handler)
+        name: name, method: method, interface: interface, isQuestion: isQuestion(name), handler: handlerOf(name))
     }
   }
 

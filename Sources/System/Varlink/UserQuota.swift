@@ -130,12 +130,16 @@ extension Server {
   /// Counts a handled message.
   func countHandled(_ bytes: Int) {
     handled += bytes
-    if handled >= Self.mostHandled { flushDeferred() }
+    guard handled >= Self.mostHandled else { return }
+    let isPauseAhead = service.isPauseAhead
+    flushDeferred()
+    service.isPauseAhead = isPauseAhead
   }
 
   /// Lets handlers send deferred replies.
   func flushDeferred() {
     handled = 0
+    service.isPauseAhead = false
     service.onPause()
   }
 }
