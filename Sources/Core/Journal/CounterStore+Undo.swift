@@ -19,7 +19,11 @@ extension CounterStore {
     var (found, skipped) = try last(search, in: ledger) { event, skipped throws(StoreError) in
       let key = Entity.Key(event)
       if ledger.isGone(event) { return .gone }
-      if isPassing, ledger.isLocked(key) { return .pass(key, isBarred: false) }
+      if isPassing, ledger.isLocked(key) {
+        // Counts that are not in the total are skipped for that reason.
+        let isWhole = ledger.gone[key.id] == nil && ledger.dropped[key.id] == nil
+        return .pass(key, isBarred: false, isWhole: isWhole)
+      }
       if let span = try importSpan(holding: event.sequence) {
         if !isWhole, let one = try oneEffective(of: span, counter, until: event.sequence, in: ledger) {
           return .found(Found(events: [one]))
@@ -32,15 +36,15 @@ extension CounterStore {
       if event.presence == .appeared, event.subject == .counter {
         let isShared = ledger.isShared(event.counter)
         let hasSkipped = skipped.gone > 0 && (isShared || ledger.dropped[event.counter] != nil)
-        if isPassing, isShared || hasSkipped { return .pass(key, isBarred: false) }
+        if isPassing, isShared || hasSkipped { return .pass(key, isBarred: false, isWhole: false) }
         // The refusal is about the skipped counts.
         if hasSkipped { return .nothing }
       }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only after a skipped removal can there be events of entities that do not exist now.
       if isPassing, event.subject != .all, event.about == nil, ledger.entity(key.subject, key.id) == nil {
-        guard event.presence == .disappeared else { return .pass(key, isBarred: false) }
-        if try isNameTaken(key, in: ledger) { return .pass(key, isBarred: true) }
+        guard event.presence == .disappeared else { return .pass(key, isBarred: false, isWhole: true) }
+        if try isNameTaken(key, in: ledger) { return .pass(key, isBarred: true, isWhole: true) }
       }
       // One event is enough to refuse the undo of an import's redo.
       if !isWhole, try isImported(event) { return .found(Found(events: [event])) }
@@ -120,8 +124,9 @@ extension CounterStore {
   private enum Verdict {
     case found(Found)
     case goOn(before: Int64)
-    /// Continues before this event, which cannot be undone now; with `isBarred`, because its name is in use.
-    case pass(Entity.Key, isBarred: Bool)
+    /// Continues before this event, which cannot be undone now; with `isBarred`, because its name is in use. With
+    /// `isWhole`, no earlier event of its subject can be undone now.
+    case pass(Entity.Key, isBarred: Bool, isWhole: Bool)
     /// Continues before this count, which is not in the total of a shared counter.
     case gone
     case nothing
@@ -145,6 +150,7 @@ extension CounterStore {
     var end = ledger.lastSequence
     var walked = UndoSkip(range: 0...0)
     var jumped: Set<ClosedRange<Int64>> = []
+    var filter = PassedEvents.Filter()
     func result(_ found: Found, until reached: Int64) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
       if reached < ledger.lastSequence, walked.passed.count <= Self.mostPassed {
         walked.range = reached + 1...ledger.lastSequence
@@ -153,7 +159,7 @@ extension CounterStore {
       }
       return (try undoable(found), walked)
     }
-    while end > 0, let event = try lastEvent(of: search.counter, until: end) {
+    while end > 0, let event = try lastEvent(of: search.counter, until: end, filter) {
       if let skip = known.first(where: { $0.range.contains(event.sequence) }) {
         jumped.insert(skip.range)
         walked.passed.formUnion(skip.passed)
@@ -162,15 +168,16 @@ extension CounterStore {
         end = skip.range.lowerBound - 1
         continue
       }
-      if let rest = try settled(search, from: event, after: known) {
+      if let rest = try settled(search, from: event, after: known, filter) {
         end = rest
         continue
       }
       switch try judge(event, walked) {
       case .nothing: return try result(Found(), until: event.sequence)
       case .goOn(let before): end = min(before, event.sequence) &- 1
-      case .pass(let key, let isBarred):
+      case .pass(let key, let isBarred, let isWhole):
         walked.passed.insert(key)
+        if isWhole { filter.insert(key.id) }
         if isBarred { walked.barred = walked.barred ?? event.sequence }
         end = event.sequence &- 1
       case .gone where walked.gone >= Self.mostGone: return try result(Found(), until: event.sequence)
@@ -220,18 +227,33 @@ extension CounterStore {
     ).first
   }
 
+  private func lastEvent(
+    of counter: Counter.ID?, until end: Int64, _ filter: PassedEvents.Filter
+  ) throws(StoreError) -> Event? {
+    guard let passed = filter.numbers else { return try lastEvent(of: counter, until: end) }
+    return try passedEvents.last(until: end, without: passed).flatMap { sequence throws(StoreError) in
+      try recorded(sequence)
+    }
+  }
+
   /// The position at which the search continues before `event` and all settled events before it: undone ones, and undos
   /// (for a redo: redos). `nil` if `event` is not settled. Stops early at a known range.
-  private func settled(_ search: UndoSearch, from event: Event, after known: [UndoSkip]) throws(StoreError) -> Int64? {
+  private func settled(
+    _ search: UndoSearch, from event: Event, after known: [UndoSkip], _ filter: PassedEvents.Filter
+  ) throws(StoreError) -> Int64? {
     let kind = search.isRedo ? Event.Kind.redone : .undone
     let end = known.lazy.map(\.range.upperBound).filter { $0 < event.sequence }.max() ?? 0
     let mark = search.counter == nil ? Event.Marks.lastOfAll : .lastOfCounter
     let statement = search.counter == nil ? statements.settledAll : statements.settledOfCounter
     let summarised = try past.rollups.count() * Rollups.blockSize
-    return try statement.rows(
+    let values: [Statement.Value] = [
       .init(search.counter?.number), .integer(event.sequence), .integer(summarised), .text(kind.rawValue),
-      .integer(mark.rawValue), .integer(end)
-    ) { row throws(StoreError) in row.optionalInteger(0) }.first ?? nil
+      .integer(mark.rawValue), .integer(end),
+    ]
+    guard let passed = filter.numbers else {
+      return try statement.rows(values) { row throws(StoreError) in row.optionalInteger(0) }.first ?? nil
+    }
+    return try passedEvents.settled(values, without: passed)
   }
 
   /// The event that undid this one; `nil` if none did.

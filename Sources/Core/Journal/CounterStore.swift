@@ -16,6 +16,7 @@ public final class CounterStore {
   private var identity = FileIdentity(of: [], in: "")
   private let causes: CauseIDs
   let fleetTables: FleetTables
+  let passedEvents: PassedEvents
   /// The current counter in the journal, and whether it is known.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
 
@@ -41,6 +42,7 @@ public final class CounterStore {
     counts = CountInsertBuffer(statements)
     causes = CauseIDs(database, statements)
     fleetTables = FleetTables(database)
+    passedEvents = PassedEvents(database, reader.past.rollups)
     try rollUpMissing()
     database.stopCheckpoints()
     identity = FileIdentity(of: ["counters.sqlite", "counters.sqlite-wal"], in: path)

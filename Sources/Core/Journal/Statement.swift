@@ -26,6 +26,10 @@ final class Statement {
 
   /// Returns the rows of the statement with `values` as its parameters, each converted by `row`.
   func rows<Row>(_ values: Value..., row: (Statement) throws(StoreError) -> Row) throws(StoreError) -> [Row] {
+    try rows(values, row: row)
+  }
+
+  func rows<Row>(_ values: [Value], row: (Statement) throws(StoreError) -> Row) throws(StoreError) -> [Row] {
     try bind(values)
     defer { reset() }
     var rows: [Row] = []

@@ -67,6 +67,11 @@ final class Statements {
       LEFT JOIN event_note ON event_note.event = sequence
     """
 
+  /// The condition that excludes events which cannot be undone, or which have a separate opposite.
+  static let undoable =
+    "event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked', 'renewed') "
+    + "AND NOT marks & \(Event.Marks.notUndoable.rawValue)"
+
   /// The number of plain counts per statement: a statement costs SQLite more than a row.
   static let countsAtATime = 16
 
@@ -90,7 +95,7 @@ final class Statements {
   /// A statement for each event would take ten times as long.
   ///
   /// - Parameter next: the event after `settled.rest`, on the way back.
-  private static func settled(next: String) -> String {
+  static func settled(next: String) -> String {
     func isImported(_ event: String) -> String {
       """
       EXISTS (SELECT 1 FROM (SELECT last FROM import WHERE first <= \(event).sequence ORDER BY first DESC LIMIT 1)
@@ -175,10 +180,7 @@ final class Statements {
     alterations = try database.prepare("SELECT field, before, after FROM alteration WHERE event = ?")
     saveNote = try database.prepare("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
     removeNote = try database.prepare("DELETE FROM event_note WHERE event = ?")
-    // Excludes events that cannot be undone, or that have a separate opposite.
-    let undoable =
-      "event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked', 'renewed') "
-      + "AND NOT marks & \(Event.Marks.notUndoable.rawValue)"
+    let undoable = Self.undoable
     lastEventUntil = try database.prepare(
       "\(eventColumns) WHERE sequence <= ? AND \(undoable) ORDER BY sequence DESC LIMIT 1")
     // The last event of the counter ?1 up to another one. Events after ?3 are in no block yet.

@@ -95,6 +95,85 @@ import Testing
     #expect(try inTurn(2000) <= 2 * inTurn(100) + 100)
   }
 
+  /// The steps of SQLite, in tens, in an undo right after a start, when events of locked counters follow the last one.
+  private func work(passing events: Int, _ prepare: (Scratch) throws -> Void, _ event: (Scratch) throws -> Void) throws
+    -> Int
+  {
+    let scratch = try Scratch()
+    for name in ["a", "b", "c"] { try scratch.perform(.create(name: name)) }
+    let last = try #require(try scratch.perform(.add(.named("b"), amount: nil)).first)
+    try prepare(scratch)
+    while scratch.ledger.lastSequence < events {
+      try event(scratch)
+      if scratch.ledger.lastSequence.isMultiple(of: 64) { try scratch.settle() }
+    }
+    for name in ["a", "c"] where (try? scratch.id(name)) != nil { try scratch.perform(.lock(.named(name), true)) }
+    try scratch.settle()
+    scratch.store.forgetUndoSkips()
+    var looks = 0
+    scratch.store.database.onProgress(every: 10) {
+      looks += 1
+      return true
+    }
+    let found = try scratch.store.lastUndo(of: nil, in: scratch.ledger, passing: true)
+    #expect(found.events.map(\.event.sequence) == [last.sequence])
+    return looks
+  }
+
+  @Test func `passes a locked counter at once, however often it counted`() throws {
+    func work(_ events: Int) throws -> Int {
+      try self.work(passing: events) { _ in
+      } _: {
+        try $0.perform(.add(.named("a"), amount: nil))
+      }
+    }
+    #expect(try work(6000) <= 2 * work(1500) + 100)
+  }
+
+  @Test func `passes two locked counters that counted in turn at once`() throws {
+    func work(_ events: Int) throws -> Int {
+      try self.work(passing: events) { _ in
+      } _: { scratch in
+        for name in ["a", "c"] { try scratch.perform(.add(.named(name), amount: nil)) }
+      }
+    }
+    #expect(try work(6000) <= 2 * work(1500) + 100)
+  }
+
+  @Test func `passes a removed counter at once whose name is in use`() throws {
+    func work(_ events: Int) throws -> Int {
+      try self.work(passing: events) { _ in
+      } _: { scratch in
+        if scratch.ledger.lastSequence < events - 5 {
+          _ = try scratch.perform(.add(.named("a"), amount: nil))
+          return
+        }
+        try scratch.perform(.remove(.named("a")))
+        try scratch.perform(.create(name: "a"))
+        while scratch.ledger.lastSequence < events { try scratch.perform(.select(.named("c"))) }
+      }
+    }
+    #expect(try work(6000) <= 2 * work(1500) + 100)
+  }
+
+  @Test func `passes a locked counter at once between pairs of another one`() throws {
+    // Each pair is read, but in one statement.
+    let scratch = try Scratch()
+    for name in ["a", "b"] { try scratch.perform(.create(name: name)) }
+    let last = try #require(try scratch.perform(.add(.named("b"), amount: nil)).first)
+    for _ in 0..<500 {
+      let pair = try scratch.perform(.add(.named("b"), amount: nil))
+      for _ in 0..<2 { try scratch.perform(.add(.named("a"), amount: nil)) }
+      try scratch.perform(.undo(pair.map { Change.Takeback($0) }, .one))
+    }
+    try scratch.perform(.lock(.named("a"), true))
+    try scratch.settle()
+    scratch.store.forgetUndoSkips()
+    let found = try scratch.store.lastUndo(of: nil, in: scratch.ledger, passing: true)
+    #expect(found.events.map(\.event.sequence) == [last.sequence])
+    #expect(found.passed.map(\.id) == [try scratch.id("a")])
+  }
+
   @Test(arguments: 1...Rounds.times(6))
   func `finds what a search without any memory finds, whatever was rolled back`(_ number: Int) throws {
     var events: [[Event]] = []
