@@ -127,12 +127,13 @@ extension Counters {
     /// station.
     case totals = "Totals"
     /// Returns statistics of the time from `from` until before `until`, which are widened to full quarter hours;
-    /// default: the whole history. `own` is that of Totals.
+    /// default: the whole history. Counts that were undone at any time later are left out. `own` is that of Totals.
     case statistics = "Statistics"
-    /// Returns the values of the named counters, or of all, at a time in the past, computed from the current history. A
-    /// counter that did not exist at that time has no value. `counters` may name formulas, too: their values then,
-    /// computed by their present expressions, with the present settings and groups of the counters, are in `formulas`,
-    /// as in Formula. `rate` has no value before the last reset or start of a period.
+    /// Returns the values of the named counters, or of all, at a time in the past, computed from the current history: a
+    /// count that was entered later is in them, unless it was undone. A counter that did not exist at that time has no
+    /// value. `counters` may name formulas, too: their values then, computed by their present expressions, with the
+    /// present settings and groups of the counters, are in `formulas`, as in Formula. `rate` has no value before the
+    /// last reset or start of a period.
     case past = "Past"
     /// Exports everything for Import, here or on another machine: first the format, then all groups, counters (removed
     /// ones included) and formulas, then all events in order, then the end. Each entry is an object with one member:

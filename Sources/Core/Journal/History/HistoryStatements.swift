@@ -1,3 +1,5 @@
+import Counting
+
 /// The prepared statements of history queries, with the rollups.
 final class HistoryStatements {
   let rollups: Rollups
@@ -12,6 +14,10 @@ final class HistoryStatements {
   let freshEvents: Statement
   let freshChanges: Statement
   let takenBackBy: Statement
+  /// The counts between two times that an undo undid at any time; a redo may have followed.
+  let undoneCounts: Statement
+  /// The undos and redos of some counters from an event on.
+  let undosSince: Statement
   /// The first event of a counter that is in a block.
   let firstEvent: Statement
   /// The last event of a counter in the blocks up to an event, which is the last one of its block.
@@ -20,6 +26,9 @@ final class HistoryStatements {
   let changesBetween: Statement
   let blocks: Statement
   let blocksAcross: Statement
+  /// The first block with an event later than a time, and the first such event from another one on.
+  let firstBlockAfter: Statement
+  let firstEventAfter: Statement
   let units: Statement
   let unusualUnits: Statement
   /// The running stopwatches among some counters.
@@ -50,9 +59,22 @@ final class HistoryStatements {
     freshEvents = try database.prepare(
       "SELECT \(EventRow.columns) FROM event WHERE sequence > ?")
     freshChanges = try database.prepare(
-      "SELECT counter, time, change, value FROM event WHERE sequence > ? ORDER BY sequence")
+      "SELECT counter, time, change, value, sequence FROM event WHERE sequence > ? ORDER BY sequence")
     takenBackBy = try database.prepare(
       "SELECT sequence FROM event WHERE undoes = ?1 AND sequence > ?1 ORDER BY sequence LIMIT 1")
+    undoneCounts = try database.prepare(
+      """
+      SELECT event.sequence, event.time, event.counter
+      FROM event AS taker INDEXED BY event_by_undoes CROSS JOIN event ON event.sequence = taker.undoes
+      WHERE taker.undoes IS NOT NULL AND event.kind IN (\(Event.Kind.sql(Event.Kind.all(.counts))))
+        AND event.time >= ? AND event.time < ?
+      """)
+    undosSince = try database.prepare(
+      """
+      SELECT \(EventRow.columns) FROM event INDEXED BY event_by_undoes
+      WHERE undoes IS NOT NULL AND sequence >= ? AND change <> 0 AND counter IN (SELECT value FROM json_each(?))
+      ORDER BY sequence
+      """)
     firstEvent = try database.prepare(
       """
       SELECT time, value, change FROM event
@@ -65,7 +87,7 @@ final class HistoryStatements {
       """)
     changesBetween = try database.prepare(
       """
-      SELECT change FROM block_counter CROSS JOIN event ON sequence BETWEEN block_counter.first AND last
+      SELECT change, sequence FROM block_counter CROSS JOIN event ON sequence BETWEEN block_counter.first AND last
       WHERE block_counter.counter = ?1 AND first BETWEEN ?2 AND ?3 AND event.counter = ?1 AND time >= ?4 AND time < ?5
       """)
     blocks = try database.prepare("SELECT number, earliest, latest FROM block ORDER BY number")
@@ -74,6 +96,9 @@ final class HistoryStatements {
       SELECT number FROM block WHERE (number < ?1 AND latest > ?2) OR (number >= ?1 AND earliest <= ?2)
       ORDER BY number
       """)
+    firstBlockAfter = try database.prepare("SELECT min(number) FROM block WHERE latest > ?")
+    firstEventAfter = try database.prepare(
+      "SELECT sequence FROM event WHERE sequence >= ? AND time > ? ORDER BY sequence LIMIT 1")
     units = try database.prepare(
       "SELECT id, kind, decimals FROM counter WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('counter', 'stopwatch')"
     )

@@ -2,8 +2,8 @@ public import Counting
 
 extension JournalReader {
   /// The values of counters at a time in microseconds since 1970, computed from the current history: events added later
-  /// with an earlier time are included, and so are events that were undone after that time. Counters that did not exist
-  /// yet are missing. The value of a stopwatch includes its run at that time.
+  /// with an earlier time are included unless they are undone, and so are other events that were undone after that time.
+  /// Counters that did not exist yet are missing. The value of a stopwatch includes its run at that time.
   public func values(of counters: [Counter.ID], at time: Int64, now: Now) throws(StoreError) -> [Counter.ID: Int64] {
     var values = try bookedValues(of: counters, at: time)
     for stopwatch in try stopwatches(among: Set(counters)) {
@@ -16,6 +16,7 @@ extension JournalReader {
   /// The values without the runs that had not ended.
   private func bookedValues(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Counter.ID: Int64] {
     let cut = try cut(at: time)
+    let undone = try undoneLater(of: counters, at: time)
     let fresh = Dictionary(grouping: try freshChanges(), by: { $0.counter })
     var values: [Counter.ID: Int64] = [:]
     for counter in counters {
@@ -27,6 +28,10 @@ extension JournalReader {
       }
       var isThere = first.time <= time
       var value = Int128(first.before)
+      func makesAppear(_ changes: [Change]) throws(StoreError) -> Bool {
+        for change in changes where try stands(change.sequence) { return true }
+        return false
+      }
       let known = try past.valueUntil.rows(.integer(counter.number), .integer(cut.sequence)) {
         row throws(StoreError) in (value: row.integer(0), time: row.integer(1))
       }
@@ -35,20 +40,22 @@ extension JournalReader {
         isThere = isThere || known.time <= time
       }
       for range in cut.early {
-        for change in try changes(of: counter, range, from: time.clampedSum(1), until: .max) { value -= Int128(change) }
+        for change in try changes(of: counter, range, from: time.clampedSum(1), until: .max) {
+          value -= Int128(change.amount)
+        }
         // An event may have been added for a time before the counter was created.
-        if !isThere { isThere = try !changes(of: counter, range, from: .min, until: time.clampedSum(1)).isEmpty }
+        if !isThere { isThere = try makesAppear(changes(of: counter, range, from: .min, until: time.clampedSum(1))) }
       }
       for range in cut.late {
-        for change in try changes(of: counter, range, from: .min, until: time.clampedSum(1)) {
-          value += Int128(change)
-          isThere = true
-        }
+        let changes = try changes(of: counter, range, from: .min, until: time.clampedSum(1))
+        for change in changes { value += Int128(change.amount) }
+        if !isThere { isThere = try makesAppear(changes) }
       }
       for event in fresh[counter.number, default: []] where event.time <= time {
         value += Int128(event.change)
-        isThere = true
+        if !isThere { isThere = try stands(event.sequence) }
       }
+      value += undone[counter.number] ?? 0
       if isThere { values[counter] = Int64(clamping: value) }
     }
     return values
@@ -57,10 +64,35 @@ extension JournalReader {
   private typealias First = (time: Int64, before: Int64)
 
   /// The changes by events without a block.
-  private func freshChanges() throws(StoreError) -> [(counter: Int64, time: Int64, change: Int64, value: Int64)] {
+  private func freshChanges() throws(StoreError) -> [FreshChange] {
     try past.freshChanges.rows(.integer(try past.rollups.count() * Rollups.blockSize)) { row throws(StoreError) in
-      (row.integer(0), row.integer(1), row.integer(2), row.integer(3))
+      (row.integer(0), row.integer(1), row.integer(2), row.integer(3), row.integer(4))
     }
+  }
+
+  private typealias FreshChange = (counter: Int64, time: Int64, change: Int64, value: Int64, sequence: Int64)
+
+  /// The sums, by counter, by which the changes up to a time differ from those without the events that were added after
+  /// that time and undone. No counter ever showed them at that time. The end of a run is none of them.
+  private func undoneLater(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Int64: Int128] {
+    // All events after the first one that is later than the time were added after it.
+    let block = try past.firstBlockAfter.rows(.integer(time)) { row throws(StoreError) in row.optionalInteger(0) }
+    let blocks = try past.rollups.count()
+    let start = Rollups.sequences(of: block.first.flatMap(\.self) ?? blocks).lowerBound
+    let later = try past.firstEventAfter.rows(.integer(start), .integer(time)) { row throws(StoreError) in
+      row.integer(0)
+    }
+    guard let later = later.first else { return [:] }
+    let numbers = "[\(counters.map { String($0.number) }.joined(separator: ","))]"
+    var sums: [Int64: Int128] = [:]
+    _ = try past.undosSince.each([.integer(later), .text(numbers)]) { row throws(StoreError) in
+      let undo = EventRow(row)
+      let origin = try past.rollups.origin(of: undo)
+      guard origin.sequence > later, origin.kind?.isTiming != true else { return }
+      if origin.time <= time, time < undo.time { sums[undo.counter, default: 0] += Int128(undo.change) }
+      if undo.time <= time, time < origin.time { sums[undo.counter, default: 0] -= Int128(undo.change) }
+    }
+    return sums
   }
 
   /// A cut such that nearly all events before it are earlier than a time and nearly all after it are later, with the
@@ -89,11 +121,13 @@ extension JournalReader {
     return found
   }
 
+  private typealias Change = (amount: Int64, sequence: Int64)
+
   private func changes(of counter: Counter.ID, _ range: ClosedRange<Int64>, from: Int64, until: Int64)
-    throws(StoreError) -> [Int64]
+    throws(StoreError) -> [Change]
   {
     try past.changesBetween.rows(
       .integer(counter.number), .integer(range.lowerBound), .integer(range.upperBound), .integer(from), .integer(until)
-    ) { row throws(StoreError) in row.integer(0) }
+    ) { row throws(StoreError) in (row.integer(0), row.integer(1)) }
   }
 }

@@ -85,6 +85,9 @@ extension JournalReader {
       self.numbers = numbers
     }
 
+    /// - Parameter numbers: in ascending order, without duplicates.
+    init(numbers: [Int64]) { self.numbers = numbers }
+
     var isEmpty: Bool { numbers.isEmpty }
     var start: Int64 { numbers.first.map(QuarterHour.start) ?? .max }
     var end: Int64 { numbers.last.map { QuarterHour.start($0.clampedSum(1)) } ?? .min }
@@ -131,7 +134,7 @@ extension JournalReader {
   }
 
   /// The statistics from the time `start` until before `end`, which are widened to full quarter hours except for
-  /// stopwatches.
+  /// stopwatches. Counts that were undone at any time later are left out.
   ///
   /// If the longest gap is shorter than a quarter hour, only the first 100,000 counts are searched.
   public func statistics(
@@ -149,6 +152,7 @@ extension JournalReader {
       _, number, summary in
       quarters[number, default: .init()].include(summary)
     }
+    try leaveOutUndone(of: counters, scale, from: start, until: upper, &quarters)
     var learned: Set<Int64> = []
     if !isOwn {
       try eachLearned(of: factors, from: QuarterHour.number(of: start), until: QuarterHour.number(of: upper)) {
@@ -182,6 +186,42 @@ extension JournalReader {
       try shortGap(of: counters, scale, first...last, &found)
     }
     return found
+  }
+
+  /// Replaces the times of first and last counts that were undone. Rollups have the times of all counts, undone ones
+  /// included, so single counts are read for the quarter hours that begin or end with an undone one.
+  private func leaveOutUndone(
+    of counters: Set<Counter.ID>?, _ scale: UnitScale, from start: Int64, until end: Int64,
+    _ quarters: inout [Int64: QuarterHour.Summary]
+  ) throws(StoreError) {
+    var found = quarters
+    var numbers: Set<Int64> = []
+    let from = QuarterHour.start(QuarterHour.number(of: start))
+    _ = try past.undoneCounts.each([.integer(from), .integer(end)]) { row throws(StoreError) in
+      let time = row.integer(1)
+      let number = QuarterHour.number(of: time)
+      guard !numbers.contains(number), let summary = found[number], summary.first == time || summary.last == time,
+        counters?.contains(.init(row.integer(2))) ?? true, scale.factor(of: row.integer(2)) > 0,
+        try !stands(row.integer(0))
+      else { return }
+      numbers.insert(number)
+    }
+    guard !numbers.isEmpty else { return }
+    for number in numbers {
+      found[number]?.first = nil
+      found[number]?.last = nil
+    }
+    let cut = CutQuarters(numbers: numbers.filter { found[$0]?.totals.counts != 0 }.sorted())
+    if !cut.isEmpty {
+      try eachCount(
+        of: counters, scale.factor(of:), from: cut.start, until: cut.end, mayHold: { cut.overlap($0, $1) }
+      ) { _, _, time in
+        var moment = QuarterHour.Summary()
+        (moment.first, moment.last) = (time, time)
+        found[QuarterHour.number(of: time)]?.include(moment)
+      }
+    }
+    quarters = found
   }
 
   /// Searches for a gap that lies within one quarter hour.

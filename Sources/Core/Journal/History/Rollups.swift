@@ -215,6 +215,9 @@ final class Rollups {
     try undoChains.contribution(of: event)
   }
 
+  /// The event behind an undo or a redo.
+  func origin(of event: EventRow) throws(StoreError) -> EventRow { try undoChains.origin(of: event).event }
+
   private func add(
     _ events: [EventRow], to quarters: inout [QuarterHour.Key: QuarterHour.Summary]
   ) throws(StoreError) {

@@ -57,7 +57,8 @@ final class UndoChains {
   /// redo of one count makes long chains, which must not be followed again from each link.
   private var known: [Int64: Origin] = [:]
 
-  private struct Origin {
+  struct Origin {
+    /// The first event of the chain, which is neither an undo nor a redo.
     let event: EventRow
     let stands: Bool
   }
@@ -83,7 +84,8 @@ final class UndoChains {
     return (origin.event.time, summary)
   }
 
-  private func origin(of event: EventRow) throws(StoreError) -> Origin {
+  /// The event behind an undo or a redo; of any other event, the event itself.
+  func origin(of event: EventRow) throws(StoreError) -> Origin {
     // The common case, without a lookup.
     if event.undoes == nil { return Origin(event: event, stands: true) }
     var links: [Int64] = []

@@ -78,21 +78,39 @@ import Testing
         counts.filter { start <= $0.time && $0.time < start + 4 * quarter }.reduce(0) { $0 + $1.change }
       }
       #expect(found.busiest?.totals.net == sums.max().flatMap { $0 > 0 ? $0 : nil })
-      // A gap of more than a quarter of an hour is between moments of counting, taken back later or not.
-      let times = history.events.filter { event in
-        (event.kind == .added || event.kind == .subtracted) && counters?.contains(event.counter) ?? true
-      }.map(\.time).sorted()
+      // One that was taken back neither begins nor ends anything.
+      let times = counts.map(\.time).sorted()
       let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
-      if longest >= quarter {
-        #expect(found.gap.map { $0.upperBound - $0.lowerBound } == longest)
-        #expect(found.first == times.first && found.last == times.last)
-      } else {
-        // A shorter one is between counts that stand: one that was taken back does not end it.
-        let standing = counts.map(\.time).sorted()
-        let shorter = zip(standing, standing.dropFirst()).map { $1 - $0 }.max() ?? 0
-        #expect((found.gap.map { $0.upperBound - $0.lowerBound } ?? 0) >= shorter)
-      }
+      #expect((found.gap.map { $0.upperBound - $0.lowerBound } ?? 0) == longest)
+      #expect(found.first == times.first && found.last == times.last)
     }
+  }
+
+  @Test(arguments: [0, 600]) func `a count entered later and taken back leaves nothing in the past`(_ others: Int)
+    throws
+  {
+    let scratch = try Scratch()
+    for name in ["a", "b"] { try scratch.perform(.create(name: name)) }
+    let a = try scratch.id("a")
+    try scratch.perform(.add(.named("a"), amount: 3))
+    let (count, early) = (scratch.time, Int64(1_000_000))
+    func fill() throws { for _ in 0...others { try scratch.perform(.add(.named("b"), amount: nil)) } }
+    try fill()
+    func enter(at time: Int64) throws {
+      let late = try scratch.ledger.perform(.add(.named("a"), amount: 50), at: time, cause: Cause(producer: "test"))
+      for event in late { try scratch.store.append(event, to: scratch.ledger) }
+      try fill()
+      try scratch.perform(.undo(late.map { Change.Takeback($0) }, .one))
+      try fill()
+    }
+    try enter(at: count)
+    try enter(at: early)
+    try scratch.settle()
+    func value(_ time: Int64) throws -> Int64? { try scratch.store.values(of: [a], at: time, in: scratch.ledger)[a] }
+    let values = try [early, count, scratch.time].map { try value($0) }
+    #expect(values == [nil, 3, 3])
+    let found = try scratch.store.statistics(of: [a], from: .min, until: .max, in: scratch.ledger)
+    #expect(found.first == 1_003_000_000 && found.last == found.first && found.gap == nil)
   }
 
   @Test(.seeded, arguments: paces) func `a value at a past moment is the fold of what was before it`(
@@ -104,8 +122,7 @@ import Testing
       let time = RandomHistory.beginning + Int64(history.random(UInt64(pace) * 800)) - pace * 100
       let found = try history.store.values(of: counters, at: time, in: history.ledger)
       for counter in counters {
-        let before = history.events.filter { $0.counter == counter && $0.time <= time }
-        #expect(found[counter] == (before.isEmpty ? nil : 4 + before.map(\.change).reduce(0, +)))
+        #expect(found[counter] == history.value(of: counter, at: time))
       }
     }
   }

@@ -76,13 +76,37 @@ final class RandomHistory {
   /// The counts that stand, as they do since the last change.
   private var standing: [Event] {
     if let known { return known }
+    let standing = self.standingNumbers
+    let found = events.filter { ($0.kind == .added || $0.kind == .subtracted) && standing.contains($0.sequence) }
+    known = found
+    return found
+  }
+
+  private var standingNumbers: Set<Int64> {
     var standing = Set(events.map(\.sequence))
     for event in events.reversed() where standing.contains(event.sequence) {
       if let undone = event.undoes { standing.remove(undone) }
     }
-    let found = events.filter { ($0.kind == .added || $0.kind == .subtracted) && standing.contains($0.sequence) }
-    known = found
-    return found
+    return standing
+  }
+
+  /// The value that a counter showed at a time, with what was added later for that time and stands.
+  func value(of counter: Counter.ID, at time: Int64) -> Int64? {
+    let standing = standingNumbers
+    let later = events.first { $0.time > time }?.sequence ?? .max
+    var origins: [Int64: Event] = [:]
+    var (value, isThere) = (Int64(4), false)
+    for event in events {
+      let origin = event.undoes.flatMap { origins[$0] } ?? event
+      origins[event.sequence] = origin
+      guard event.counter == counter else { continue }
+      let isAdded = origin.sequence > later
+      if isAdded ? event.undoes == nil && event.time <= time && standing.contains(event.sequence) : event.time <= time {
+        value += event.change
+      }
+      if event.time <= time, event.kind == .created || standing.contains(event.sequence) { isThere = true }
+    }
+    return isThere ? value : nil
   }
 
   static func totals(of counts: [Event]) -> Totals {
