@@ -217,14 +217,21 @@ public final class Server {
 
   /// Maximum duration of accepting connections in a turn, in nanoseconds; at least one is accepted.
   private static let acceptingInATurn: Int64 = 500_000
+  /// The same with those that are refused: other users wait behind them in the kernel's queue.
+  private static let refusingInATurn: Int64 = 4_000_000
 
   private func accept() {
-    let end = Clock.monotonic() &+ Self.acceptingInATurn
+    var now = Clock.monotonic()
+    let end = now &+ Self.refusingInATurn
+    var taken: Int64 = 0
     do {
-      repeat {
+      while now < end, taken < Self.acceptingInATurn {
         guard isOpen, let descriptor = try UnixSocket.accept(from: listener) else { break }
-        take(descriptor)
-      } while Clock.monotonic() < end
+        let isTaken = take(descriptor)
+        let next = Clock.monotonic()
+        if isTaken { taken &+= next &- now }
+        now = next
+      }
       if !isOpen { pauseAccepting() }
     } catch {
       // Out of descriptors or memory: new connections stay in the kernel's queue, and the loop must not spin.
@@ -234,27 +241,30 @@ public final class Server {
   }
 
   /// Adds a new connection; closes it if its credentials are unknown, epoll fails, or its user has too many.
-  private func take(_ descriptor: FileDescriptor) {
-    guard let peer = try? UnixSocket.peer(of: descriptor) else { return }
+  ///
+  /// - Returns: whether it was added.
+  private func take(_ descriptor: FileDescriptor) -> Bool {
+    guard let peer = try? UnixSocket.peer(of: descriptor) else { return false }
     let userLimits = self.userLimits(peer)
     let now = rateClock()
     let number = userLimits?.isShared == true ? nil : peer.user
     let user = users[number] ?? UserQuota(user: number, limits: userLimits, now: now)
     user.apply(userLimits, now: now)
-    guard user.mayConnect else { return }
+    guard user.mayConnect else { return false }
     // A shared quota may have many users. Connecting counts as a call.
     if userLimits?.isShared == true {
-      guard user.mayCall else { return }
+      guard user.mayCall else { return false }
       user.spend()
     }
     lastNumber += 1
     let connection = try? Connection(
       descriptor, peer: peer, user: user, longestMessage: longestMessage(userLimits),
       number: lastNumber, server: self, sockets: sockets)
-    guard let connection else { return }
+    guard let connection else { return false }
     user.connections += 1
     users.updateValue(user, forKey: number)
     connections[lastNumber] = connection
+    return true
   }
 
   /// Calls `userLimits` again for all connections. Existing connections stay open, even above a new limit, and keep the

@@ -15,6 +15,33 @@ import Varlink
     #expect(bench.server.connectionCount == 2)
   }
 
+  @Test func `connections that are refused are taken out of the queue in a few turns, as others wait behind them`()
+    throws
+  {
+    let bench = try Workbench(userLimits: .init(connections: 1, calls: 1000))
+    let first = try bench.connect()
+    #expect(try bench.turn { bench.server.connectionCount == 1 })
+    let crowd = try (0..<400).map { _ in try bench.connect() }
+    let other = try bench.connect()
+    var asked = 0
+    bench.onLimits = {
+      asked += 1
+      // Those that share a quota are another user.
+      if asked > crowd.count { bench.userLimits?.isShared = true }
+      let end = Clock.monotonic() + 100_000
+      while Clock.monotonic() < end {}
+    }
+    var turns = 0
+    while bench.server.connectionCount < 2, turns < 1000 {
+      _ = try bench.loop.runOnce(waiting: 0)
+      turns += 1
+    }
+    #expect(turns <= 60)
+    other.send(.echo("a"))
+    #expect(try bench.turn { other.messages.count == 1 })
+    #expect(!first.isClosed)
+  }
+
   @Test func `who has let go of a connection may make another one`() throws {
     let bench = try Workbench(userLimits: .init(connections: 1, calls: 1000))
     do {

@@ -36,6 +36,8 @@ final class Workbench {
   var onPause: (() -> Void)?
   /// Whether any call changes something.
   var mayChange = true
+  /// Runs at each question for what one user may claim.
+  var onLimits: (() -> Void)?
   /// Runs at each call of `Note`.
   var onNote: (() -> Void)?
   /// The time of the rate limits where they have not the real one, in nanoseconds.
@@ -52,7 +54,10 @@ final class Workbench {
     service.onPause = { [unowned self] in onPause?() }
     server = try Server(
       loop: loop, listener: try UnixSocket.listen(at: path, mode: 0o600), service: service, limits: limits,
-      userLimits: { [unowned self] _ in self.userLimits },
+      userLimits: { [unowned self] _ in
+        onLimits?()
+        return self.userLimits
+      },
       rateClock: { [unowned self] in isTimed ? Clock.boottime() : time })
   }
 
