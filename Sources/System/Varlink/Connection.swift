@@ -58,6 +58,8 @@ final class Connection {
     case open
     /// The client has closed its sending side and still receives replies.
     case inputEnded
+    /// The client has violated the protocol and still receives the replies to its earlier calls.
+    case refused
     /// The client has disconnected; calls that may change state are still handled, and replies are dropped.
     case abandoned
     case closed
@@ -159,7 +161,7 @@ final class Connection {
       workLeft > 0 && stream == nil && replies.count < limits.openCalls
         && backlog + replies.openBytes < limits.unsentReplies && server.mayCall(self)
     case .abandoned: workLeft > 0 && server.mayCall(self)
-    case .closed: false
+    case .refused, .closed: false
     }
   }
 
@@ -176,7 +178,7 @@ final class Connection {
   /// Reads once and dispatches the complete messages.
   @discardableResult
   private func receive() -> Received {
-    guard let descriptor, phase != .inputEnded else { return .end }
+    guard let descriptor, phase != .inputEnded, phase != .refused else { return .end }
     do {
       guard let count = unsafe try UnixSocket.receive(from: descriptor, into: server.readBuffer) else {
         return .nothing
@@ -200,12 +202,14 @@ final class Connection {
   /// Writes replies and dispatches buffered messages until neither makes progress; then waits for the socket.
   private func pump() {
     if phase == .abandoned { return finishAbandoned() }
+    if phase == .refused { return finishRefused() }
     var unread = 0
     repeat {
       guard flush() else { return }
       unread = frames.unreadBytes
       guard dispatchBuffered() else { return }
     } while frames.unreadBytes < unread
+    if phase == .refused { return finishRefused() }
     if phase == .inputEnded, replies.count == 0, output.isEmpty, wantsMessages { return close() }
     if workLeft <= 0 { server.yieldTurn(self) }
     wait()
@@ -275,16 +279,27 @@ final class Connection {
 
   // MARK: The end
 
-  /// Closes the connection after a violation of the protocol; replies that are ready are sent.
+  /// Ends the connection after a violation of the protocol: nothing more is read, and the replies to earlier calls are
+  /// still sent.
   private func refuse() {
-    if let descriptor { try? output.write(to: descriptor) }
-    close()
+    if phase == .abandoned { return close() }
+    if phase != .closed { phase = .refused }
+  }
+
+  /// Sends what is left for a client that has violated the protocol, and closes the connection after the last reply.
+  private func finishRefused() {
+    frames = FrameBuffer(limit: 0)
+    guard flush() else { return }
+    if replies.count == 0, output.isEmpty { return close() }
+    wait()
   }
 
   /// Handles the disconnection of the client. Its calls that may change state are still handled: a client may
   /// disconnect right after a oneway call.
   private func abandon() {
     guard phase != .closed, phase != .abandoned else { return }
+    // The calls before the violation have been handled, and none is read after it.
+    if phase == .refused { return close() }
     phase = .abandoned
     // epoll would report the hang-up again and again.
     if let descriptor { sockets.remove(descriptor) }

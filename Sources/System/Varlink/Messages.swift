@@ -6,6 +6,9 @@ package struct CallMessage: Equatable {
   package var method: String
   package var parameters: JSONObject = [:]
   package var mode: Mode = .one
+  /// The path of the first parameter whose value has no counterpart here, such as an integer beyond 64 bits; the call
+  /// is answered with an error.
+  package private(set) var unsupported: String?
 
   /// Expected replies.
   package enum Mode: Equatable {
@@ -29,12 +32,24 @@ package struct CallMessage: Equatable {
   /// ordinary lines of text have a third.
   package static let mostValues = 1 << 19
 
-  /// Parses a message without its NUL; `nil` for an invalid one, after which the connection is to be closed.
+  /// Parses a message without its NUL; `nil` for an invalid one, after which the connection is to be closed. Valid
+  /// messages may have ``unsupported`` parameters.
   ///
   /// Valid is a JSON object with a `method`, with Boolean flags of which at most one is true, and without other members
   /// except those of vendors, whose names contain a dot.
   package init?(parsing bytes: UnsafeRawBufferPointer) {
-    guard case .object(let message)? = unsafe try? JSON(parsing: bytes, values: Self.mostValues) else { return nil }
+    let json: JSON
+    if let whole = unsafe try? JSON(parsing: bytes, values: Self.mostValues) {
+      json = whole
+    } else {
+      // Only the ranges of values: the error is for this call, and those after it are still in step.
+      guard let (value, replaced) = unsafe try? JSON.replacing(parsing: bytes, values: Self.mostValues),
+        let replaced, replaced.count > 1, replaced[0] == "parameters"
+      else { return nil }
+      json = value
+      unsupported = Self.path(replaced.dropFirst())
+    }
+    guard case .object(let message) = json else { return nil }
     var method: String?
     var modes: [Mode] = []
     for (key, value) in message.members {
@@ -54,6 +69,11 @@ package struct CallMessage: Equatable {
     guard let method, modes.count <= 1 else { return nil }
     self.method = method
     if let mode = modes.first { self.mode = mode }
+  }
+
+  /// Names of members and indexes as a path: `changes[0].amount`.
+  private static func path(_ parts: ArraySlice<String>) -> String {
+    parts.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : $0 + "." + $1 }
   }
 
   /// Appends the message and the NUL byte.

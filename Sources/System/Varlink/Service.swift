@@ -99,6 +99,7 @@ public final class Service {
     guard let route = routes[message.method] else { throw unknown(message.method) }
     // No method supports upgrades. Only after an error does the caller know that the protocol has not changed.
     guard message.mode != .upgrade else { throw .methodNotImplemented(message.method) }
+    if let parameter = message.unsupported { throw .invalidParameter(parameter) }
     try route.interface.validate(call: route.method, message.parameters)
     return route
   }

@@ -96,6 +96,18 @@ extension JSON {
     self = try result.get()
   }
 
+  /// Parses one JSON value from UTF-8 bytes, like ``init(parsing:values:)``, but replaces values that are outside of the
+  /// supported ranges: integers outside 64 bits, floating-point numbers outside a double, U+0000 and lone surrogates.
+  ///
+  /// - Returns: the value, and the names of the members and the indexes that lead to the first replaced one, if any.
+  package static func replacing(
+    parsing bytes: UnsafeRawBufferPointer, values: Int = .max
+  ) throws(SyntaxError) -> (value: JSON, replaced: [String]?) {
+    var reader = unsafe JSONReader(bytes, values: values, isLenient: true)
+    let value = try reader.whole()
+    return (value, reader.replaced)
+  }
+
   /// Parses one JSON value from UTF-8 bytes.
   package init(parsing bytes: UnsafeRawBufferPointer, values: Int = .max) throws(SyntaxError) {
     var reader = unsafe JSONReader(bytes, values: values)

@@ -5,13 +5,29 @@ struct JSONReader {
   private var position = 0
   /// Remaining number of values.
   private var valuesLeft: Int
+  /// Whether values that JSON has, but ``JSON`` has not, are replaced by others: numbers that are too large, and the
+  /// characters U+0000 and lone surrogates.
+  private let isLenient: Bool
+  /// The path of the first value that was replaced, such as `parameters`, `changes`, `[0]`.
+  private(set) var replaced: [String]?
+  /// The path of the present value; only if lenient.
+  private var path: [String] = []
 
   /// - Parameters:
   ///   - bytes: valid as long as this reader is used.
   ///   - values: maximum number of values.
-  init(_ bytes: UnsafeRawBufferPointer, values: Int) {
+  init(_ bytes: UnsafeRawBufferPointer, values: Int, isLenient: Bool = false) {
     unsafe self.bytes = bytes.assumingMemoryBound(to: UInt8.self)
     valuesLeft = values
+    self.isLenient = isLenient
+  }
+
+  /// Records that the present value is replaced.
+  ///
+  /// - Throws: the error, unless the reader is lenient.
+  private mutating func replace(_ reason: String, at place: Int) throws(JSON.SyntaxError) {
+    guard isLenient else { throw problem(reason, at: place) }
+    replaced = replaced ?? path
   }
 
   /// Parses the whole text.
@@ -51,7 +67,9 @@ struct JSONReader {
     skipSpace()
     if take(UInt8(ascii: "]")) { return elements }
     repeat {
+      if isLenient { path.append("[\(elements.count)]") }
       elements.append(try value(room: room))
+      if isLenient { path.removeLast() }
       skipSpace()
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "]")) else { throw problem("expected ',' or ']'") }
@@ -72,7 +90,9 @@ struct JSONReader {
       guard Self.isNew(name, in: members, &names) else { throw problem("a name is repeated in an object") }
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw problem("expected ':'") }
+      if isLenient { path.append(name) }
       members.append((name, try value(room: room)))
+      if isLenient { path.removeLast() }
       skipSpace()
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw problem("expected ',' or '}'") }
@@ -106,7 +126,7 @@ struct JSONReader {
       throw problem("a number has a leading 0", at: firstDigit)
     }
     if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return .float(try fraction(from: start)) }
-    guard !overflows else { throw problem("an integer does not fit in 64 bits", at: start) }
+    if overflows { try replace("an integer does not fit in 64 bits", at: start) }
     return .int(value)
   }
 
@@ -119,8 +139,9 @@ struct JSONReader {
       try skipDigits()
     }
     let text = unsafe String(decoding: bytes[start..<position], as: UTF8.self)
-    guard let value = Double(text), value.isFinite else { throw problem("a number is too large", at: start) }
-    return value
+    if let value = Double(text), value.isFinite { return value }
+    try replace("a number is too large", at: start)
+    return 0
   }
 
   private var digit: Int64? {
@@ -217,8 +238,9 @@ struct JSONReader {
       // An invalid pair becomes a lone surrogate, which is no scalar.
       code = 0xDC00..<0xE000 ~= low ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : 0xD800
     }
-    guard code != 0, let scalar = Unicode.Scalar(code) else { throw problem("invalid character code", at: start) }
-    return scalar
+    if code != 0, let scalar = Unicode.Scalar(code) { return scalar }
+    try replace("invalid character code", at: start)
+    return "\u{FFFD}"
   }
 
   private mutating func hexadecimal() throws(JSON.SyntaxError) -> UInt32 {

@@ -21,11 +21,9 @@ import Varlink
     #"{"method":"org.example.bench.Echo","parameters":{"text":"a"}}{}"#,
     #"{"method":"org.example.bench.Echo","method":"org.example.bench.Echo","parameters":{"text":"a"}}"#,
     #"{"method":"org.example.bench.Echo","parameters":{"text":"a","text":"b"}}"#,
-    #"{"method":"org.example.bench.Keep","parameters":{"number":9223372036854775808}}"#,
     #"{"method":"org.example.bench.Keep","parameters":{"number":NaN}}"#,
-    #"{"method":"org.example.bench.Keep","parameters":{"number":1e999}}"#,
-    #"{"method":"org.example.bench.Echo","parameters":{"text":"\ud800"}}"#,
-    #"{"method":"org.example.bench.Echo","parameters":{"text":"\u0000"}}"#,
+    #"{"method":"org.example.bench.\u0000","parameters":{"text":"a"}}"#,
+    #"{"method":"org.example.bench.Echo","parameters":{"text":"a"},"org.example.id":9223372036854775808}"#,
     "{'method':'org.example.bench.Echo'}", "\u{FEFF}{}",
   ]
 
@@ -37,6 +35,43 @@ import Varlink
     #expect(try bench.turn { client.messages.count >= 1 && client.isClosed })
     #expect(client.messages == [.said("before")], "what came before is answered")
     #expect(bench.notes == ["before"])
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test(arguments: [
+    (#"Keep","parameters":{"number":9223372036854775808}"#, "number"),
+    (#"Keep","parameters":{"number":-9223372036854775809}"#, "number"),
+    (#"Keep","parameters":{"number":1e999}"#, "number"), (#"Echo","parameters":{"text":"\ud800"}"#, "text"),
+    (#"Echo","parameters":{"text":"a\u0000b"}"#, "text"),
+    (#"Take","parameters":{"pairs":[{"first":1},{"first":2,"second":"\u0000"}],"by":{}}"#, "pairs[1].second"),
+    (#"Take","parameters":{"pairs":[],"by":{"a":1e999}}"#, "by.a"),
+  ])
+  func `a value beyond what the service has is refused, and the calls around it are answered`(
+    call: String, path: String
+  ) throws {
+    let (bench, client) = try Workbench.connected()
+    client.send(.echo("before"), #"{"method":"org.example.bench.\#(call)}"#, .echo("after"))
+    try bench.expect(
+      client,
+      [
+        .said("before"),
+        #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"\#(path)"}}"#, .said("after"),
+      ])
+    client.send(#"{"oneway":true,"method":"org.example.bench.\#(call)}"#, .echo("last"))
+    #expect(try bench.turn { client.messages.count == 4 })
+    #expect(client.messages.last == .said("last") && bench.notes == ["before", "after", "last"])
+  }
+
+  @Test func `calls before a message against the rules are answered when their replies come`() throws {
+    let (bench, client) = try Workbench.connected()
+    client.send(.keep(1), .keep(2), "x", .note("after"))
+    #expect(try bench.turn { bench.kept.count == 2 })
+    try bench.settle()
+    #expect(!client.isClosed && client.messages.isEmpty)
+    for (call, number) in zip(bench.kept, 1...) { call.reply(["number": .int(Int64(number))]) }
+    bench.kept = []
+    #expect(try bench.turn { client.messages.count == 2 && client.isClosed })
+    #expect(client.messages == [.number(1), .number(2)] && bench.notes.isEmpty)
     #expect(bench.server.connectionCount == 0)
   }
 
