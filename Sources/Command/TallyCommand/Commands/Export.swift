@@ -129,7 +129,8 @@ struct Import: ParsableCommand {
       each count, or for each day with a column for each counter. Times may be seconds or milliseconds since 1970. Nothing \
       is guessed: a column of unknown meaning is refused until --column says what it is. The meanings are \
       \(Meaning.explanation). Characters that a name cannot have become hyphens; two names that would become the same one \
-      are refused, and so is an export of which a part is missing.
+      are refused, and so is an export of which a part is missing. Numbers may be like 1,234.5 or 1.234,5, but not both in one \
+      column; where nothing in a table tells 1,234 from 1.234, --decimal-mark does.
       Example: tally import counts.csv --dry-run
       Example: tally import walks.csv --column name=Dog --column amount=Km
       """)
@@ -145,7 +146,12 @@ struct Import: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let file = try ImportFile(file, column)
+    let file = try ImportFile(file, column, decimalMark)
     try CoreClient(options).importFile(file, clash: .merge, dryRun: dryRun, options)
   }
 }
+  @Option(
+    help: ArgumentHelp(
+      "The decimal mark of the numbers in a table, point or comma; default: the one that all numbers of a column have.",
+      valueName: "mark"))
+  var decimalMark: DecimalMark?

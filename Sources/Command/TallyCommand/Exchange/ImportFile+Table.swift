@@ -17,21 +17,27 @@ extension ImportFile {
   }
 
   /// The entries of a table with names and values, or with times.
-  static func table(_ records: [CSV.Record], _ choices: [ColumnChoice] = []) throws -> Table {
+  static func table(
+    _ records: [CSV.Record], _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil
+  ) throws -> Table {
     if choices.isEmpty, let entries = try betterCounter(records) {
       return Table(entries: entries, format: KnownFormat.betterCounter)
     }
     guard let first = records.first else { return Table() }
     guard isHeader(first, of: records, choices) else {
-      return try table(records, TableColumns(without: (), rows: records, choices))
+      return try table(records, TableColumns(without: (), rows: records, choices), mark)
     }
     let rows = Array(records.dropFirst())
-    return try table(rows, TableColumns(header: first, rows: rows, choices))
+    return try table(rows, TableColumns(header: first, rows: rows, choices), mark)
   }
 
   /// The entries of objects with named members, one a line.
-  static func table(_ objects: [(line: Int, members: JSONObject)], _ choices: [ColumnChoice]) throws -> Table {
+  static func table(
+    _ objects: [(line: Int, members: JSONObject)], _ choices: [ColumnChoice], _ mark: DecimalMark? = nil
+  ) throws -> Table {
     var names: [String] = []
+    // Numbers of JSON have a decimal point.
+    var withPoint: Set<Int> = []
     var places: [String: Int] = [:]
     let rows = try objects.map { line, members in
       var row = CSV.Record(line: line, fields: Array(repeating: "", count: names.count))
@@ -42,12 +48,14 @@ extension ImportFile {
           names.append(name)
           row.fields.append("")
         }
+        if case .float = value { withPoint.insert(place) }
         row.fields[place] = try text(value, name, line)
       }
       return row
     }
     guard let first = rows.first else { return Table() }
-    return try table(rows, TableColumns(header: .init(line: first.line, fields: names), rows: rows, choices))
+    let columns = try TableColumns(header: .init(line: first.line, fields: names), rows: rows, choices)
+    return try table(rows, columns, mark, withPoint)
   }
 
   private static func text(_ value: JSON, _ name: String, _ line: Int) throws(Fault) -> String {
@@ -59,7 +67,12 @@ extension ImportFile {
     }
   }
 
-  private static func table(_ rows: [CSV.Record], _ columns: TableColumns) throws -> Table {
+  /// - Parameters:
+  ///   - mark: the decimal mark that a person has stated.
+  ///   - withPoint: the columns that are known to have a decimal point.
+  private static func table(
+    _ rows: [CSV.Record], _ columns: TableColumns, _ mark: DecimalMark?, _ withPoint: Set<Int> = []
+  ) throws -> Table {
     let times = columns.time.map { time in rows.lazy.compactMap { $0.field(time.place) } }
     let order: ExchangeTime.DateOrder? =
       switch columns.time?.meaning {
@@ -67,7 +80,7 @@ extension ImportFile {
       case .monthFirst?: .monthFirst
       default: times.flatMap { ExchangeTime.order(of: $0) }
       }
-    var reader = RowReader(columns, order)
+    var reader = RowReader(columns, order, try DecimalMark.marks(of: columns, rows, stated: mark, withPoint))
     for row in rows { try reader.read(row) }
     try reader.finish(line: rows.last?.line ?? 1)
     return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
@@ -77,12 +90,12 @@ extension ImportFile {
   /// are in no other row of a column.
   private static func isHeader(_ first: CSV.Record, of records: [CSV.Record], _ choices: [ColumnChoice]) -> Bool {
     let names = first.fields.map(\.trimmed)
-    guard !names.contains(where: { number($0) != nil || ExchangeTime.isTime($0) }) else { return false }
+    guard !names.contains(where: { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) }) else { return false }
     if names.contains(where: { Meaning(header: $0) != nil }) || KnownFormat.of(names) != nil { return true }
     if choices.contains(where: { names.contains($0.column) }) { return true }
     return names.indices.contains { place in
       let texts = records.dropFirst().lazy.compactMap { $0.field(place) }
-      return !texts.isEmpty && texts.allSatisfy { number($0) != nil || ExchangeTime.isTime($0) }
+      return !texts.isEmpty && texts.allSatisfy { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) }
     }
   }
 
@@ -130,6 +143,8 @@ extension ImportFile {
   private struct RowReader {
     private let columns: TableColumns
     private let order: ExchangeTime.DateOrder?
+    /// The decimal marks of the columns of numbers.
+    private let marks: [Int: DecimalMark]
     private let definitions = ValueDefinitions()
     private var completeness = Completeness()
     /// The lines of the counters that have a value.
@@ -138,7 +153,13 @@ extension ImportFile {
     /// The maximum number of decimals in the numbers of each defined counter.
     private var decimals: [String: Int64] = [:]
 
-    init(_ columns: TableColumns, _ order: ExchangeTime.DateOrder?) { (self.columns, self.order) = (columns, order) }
+    init(_ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark]) {
+      (self.columns, self.order, self.marks) = (columns, order, marks)
+    }
+
+    private func number(_ text: String, in place: Int?) -> String? {
+      (place.flatMap { marks[$0] } ?? .point).number(text)
+    }
 
     mutating func read(_ row: CSV.Record) throws {
       func field(_ meaning: Meaning) -> String? { columns[meaning].flatMap(row.field) }
@@ -173,13 +194,14 @@ extension ImportFile {
         for counter in columns.counters { try read(row, counter, at: time) }
         return
       }
-      let text = field(.amount) ?? field(.value)
+      let place = field(.amount) == nil ? columns[.value] : columns[.amount]
+      let text = place.flatMap(row.field)
       guard time != nil || text != nil else { throw fault("it has neither a value nor a time") }
       if text != nil, text == columns.noValue { return }
       guard columns[.name] == nil || field(.name) != nil else { throw fault("it has no name") }
       let label = field(.name) ?? "count"
       let counter = try definitions.name(label, of: .counter, line: row.line)
-      let (value, isTime) = try Self.amount(text ?? "1", isTime: field(.unit) == "s", columns.valuesHaveLabels, fault)
+      let (value, isTime) = try amount(text ?? "1", in: place, isTime: field(.unit) == "s", fault)
       let title = field(.title) ?? label
       if columns.hasSettings, time == nil {
         let decimals = isTime ? 6 : ImportFile.decimals(of: value)
@@ -212,9 +234,10 @@ extension ImportFile {
     /// Adds the settings of a counter or a formula.
     private func addSettings(of row: CSV.Record, to members: inout JSONObject, _ fault: (String) -> Fault) throws {
       let (isStopwatch, decimals) = (members["kind"] == "stopwatch", members["decimals"]?.int ?? 0)
+      let mark = columns[.value].flatMap { marks[$0] } ?? .point
       for (column, place) in columns.settings {
         guard let text = row.field(place) else { continue }
-        guard let member = column.member(text, isStopwatch: isStopwatch, decimals: decimals) else {
+        guard let member = column.member(text, isStopwatch: isStopwatch, decimals: decimals, mark) else {
           throw fault("its \(column.header) “\(text.shortened)” is not valid")
         }
         members[member.name] = member.value
@@ -243,7 +266,8 @@ extension ImportFile {
       let name = try definitions.name(counter.name, of: .counter, line: row.line)
       guard let text = row.field(counter.place) else { return }
       let amount =
-        counter.isOfMarks ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers) : ImportFile.number(text)
+        counter.isOfMarks
+        ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers) : number(text, in: counter.place)
       guard let amount else {
         if counter.isOfMarks { return }
         throw Fault(line: row.line, reason: "“\(text.shortened)” is not a number")
@@ -251,50 +275,26 @@ extension ImportFile {
       entries.append(try past(count(name, titled: counter.name, at: time, amount), row.line))
     }
 
-    /// The number in a field, and whether it is a time.
-    ///
-    /// - Parameter hasLabel: whether the name of a choice may follow after a colon.
-    private static func amount(
-      _ text: String, isTime: Bool, _ hasLabel: Bool, _ fault: (String) -> Fault
+    /// The number in a field of a column, and whether it is a time.
+    private func amount(
+      _ text: String, in place: Int?, isTime: Bool, _ fault: (String) -> Fault
     ) throws -> (String, isTime: Bool) {
-      if let read = ImportFile.number(text) { return (read, isTime) }
+      let hasLabel = columns.valuesHaveLabels
+      if let read = number(text, in: place) { return (read, isTime) }
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       if hasLabel, parts.count >= 3, (try? Unit.time.number(parts.prefix(3).joined(separator: ":"))) != nil {
         return (parts.prefix(3).joined(separator: ":"), true)
       }
-      if hasLabel, parts.count > 1, let read = ImportFile.number(String(parts[0])) { return (read, isTime) }
-      if isTime, (try? Unit.time.number(text)) != nil { return (text, true) }
+      if hasLabel, parts.count > 1, let read = number(String(parts[0]), in: place) { return (read, isTime) }
+      let isDuration = text.contains { $0 == ":" } && (try? Unit.time.number(text)) != nil
+      if isTime, isDuration || (try? Unit.time.number(text)) != nil { return (text, true) }
+      if isDuration {
+        throw fault(
+          "“\(text.shortened)” may be a duration or a time of day. A duration has “s” in a column “unit”; the column of times "
+            + "of day beside dates is said with: --column clock=COLUMN")
+      }
       throw fault("“\(text.shortened)” is not a number")
     }
-  }
-
-  /// A number in the usual formats of tables: `1 234`, `1,234.5`, `1.234,5`, `12,5`, `+3`.
-  static func number(_ text: String) -> String? {
-    var text = text.filter { !$0.isWhitespace && $0 != "\u{202F}" && $0 != "'" }
-    if text.hasPrefix("+") { text.removeFirst() }
-    text = text.replacing("−", with: "-")
-    let commas = text.filter { $0 == "," }.count
-    let dots = text.split(separator: ".", omittingEmptySubsequences: false)
-    if let comma = text.lastIndex(of: ","), let dot = text.lastIndex(of: "."), dot < comma {
-      // 1.234,5: the last of the two separators is the decimal mark.
-      text = text.replacing(".", with: "").replacing(",", with: ".")
-    } else if commas == 0, dots.count > 2, dots.dropFirst().allSatisfy({ $0.count == 3 }) {
-      text = text.replacing(".", with: "")
-    } else if text.contains(".") || commas > 1 {
-      text = text.replacing(",", with: "")
-    } else if commas == 1,
-      text.split(separator: ",", omittingEmptySubsequences: false).last?.count == 3
-    {
-      text = text.replacing(",", with: "")
-    } else {
-      text = text.replacing(",", with: ".")
-    }
-    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    guard 1...2 ~= parts.count,
-      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
-    else { return nil }
-    return text
   }
 }
 

@@ -26,17 +26,21 @@ struct ImportFile {
 
   /// Opens a file and checks all of it.
   ///
-  /// - Parameter choices: the meanings of columns of a table.
+  /// - Parameters:
+  ///   - choices: the meanings of columns of a table.
+  ///   - mark: the decimal mark of its numbers; `nil` to find it from them.
   /// - Throws: exit code 1 after printing the error with its line.
-  init(_ path: String, _ choices: [ColumnChoice] = []) throws {
+  init(_ path: String, _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil) throws {
     self.path = path
     do {
       let file = try Self.file(path)
-      if let table = try Self.table(in: file, choices) {
+      if let table = try Self.table(in: file, choices, mark) {
         (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
         return
       }
-      guard choices.isEmpty else { throw Fault(line: 1, reason: "it is an export, whose entries have no columns") }
+      guard choices.isEmpty, mark == nil else {
+        throw Fault(line: 1, reason: "it is an export, whose entries have no columns")
+      }
       (content, format, leftOut) = (.lines(file), nil, [])
       var bindings: String?
       try Self.forEachEntry(of: file) { _ in
@@ -110,14 +114,14 @@ struct ImportFile {
   /// The table in a file: CSV, or lines of JSON of another program.
   ///
   /// - Returns: `nil` for lines of the core and of tally.
-  private static func table(in file: LineFile, _ choices: [ColumnChoice]) throws -> Table? {
+  private static func table(in file: LineFile, _ choices: [ColumnChoice], _ mark: DecimalMark? = nil) throws -> Table? {
     let first = try firstLine(file)?.trimmed ?? ""
     guard first.hasPrefix("{") else {
       guard !first.hasPrefix("[") else {
         throw Fault(
           line: 1, reason: "it is a list; tally reads one JSON object a line, as jq -c '.[]' writes them")
       }
-      return try table(CSV.table(text(file)), choices)
+      return try table(CSV.table(text(file)), choices, mark)
     }
     guard let object = (try? JSON(parsing: first))?.object, !isOwn(object) else { return nil }
     var (objects, size, number) = ([(line: Int, members: JSONObject)](), 0, 0)
@@ -132,7 +136,7 @@ struct ImportFile {
         objects.append((number, object))
       }
     }
-    return try table(objects, choices)
+    return try table(objects, choices, mark)
   }
 
   /// Whether an object is an entry of the core, or a counter or a formula as printed by tally.
@@ -220,11 +224,13 @@ struct ImportFile {
   }
 
   /// The entries of a text with lines of JSON or a table. For tests.
-  static func read(_ text: String, _ choices: [ColumnChoice] = []) throws -> (table: Table, bindings: String?) {
+  static func read(
+    _ text: String, _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil
+  ) throws -> (table: Table, bindings: String?) {
     let file = try TemporaryFile(in: "/tmp")
     try file.append(text.utf8)
     try file.flush()
-    if let table = try table(in: file.lines, choices) { return (table, nil) }
+    if let table = try table(in: file.lines, choices, mark) { return (table, nil) }
     var (table, bindings) = (Table(), String?.none)
     try forEachEntry(of: file.lines) {
       table.entries.append($0)

@@ -70,11 +70,11 @@ enum SettingColumn: Hashable, CaseIterable {
   /// A field as the member of the interface.
   ///
   /// - Returns: `nil` for a text that is not valid.
-  func member(_ text: String, isStopwatch: Bool, decimals: Int64) -> (name: String, value: JSON)? {
+  func member(_ text: String, isStopwatch: Bool, decimals: Int64, _ mark: DecimalMark) -> (name: String, value: JSON)? {
     let value: JSON? =
       switch kind {
       case .amount:
-        ImportFile.number(text).flatMap {
+        mark.number(text).flatMap {
           try? JSON.int(Self.numbers(isStopwatch, .decimal(decimals)).number($0))
         }
       case .words: .array(text.split(separator: " ").map { .string(String($0)) })

@@ -10,6 +10,10 @@ struct TableColumns {
   private(set) var valuesHaveLabels = false
   /// The headers of the columns that have texts and are left out.
   private(set) var leftOut: [String] = []
+  /// Whether the format is that of a program, tally included.
+  private(set) var isOfKnownProgram = false
+  /// The headers by position.
+  private(set) var names: [Int: String] = [:]
   private var places: [Meaning: Int] = [:]
   /// The positions of setting columns.
   private(set) var settings: [SettingColumn: Int] = [:]
@@ -51,6 +55,8 @@ struct TableColumns {
     let known = KnownFormat.of(names)
     (format, noValue) = (known?.title, known?.noValue)
     valuesHaveLabels = known?.valuesHaveLabels ?? false
+    isOfKnownProgram = known != nil
+    for (place, name) in names.enumerated() where !name.isEmpty { self.names[place] = name }
     var columns = (0..<(try Self.width([header] + rows))).map {
       Column($0, header: names.indices.contains($0) ? names[$0] : "", rows)
     }
@@ -221,7 +227,7 @@ struct TableColumns {
     /// Examines the fields.
     mutating func look(through rows: [CSV.Record]) {
       for text in rows.lazy.compactMap({ [place] in $0.field(place) }) {
-        let (isNumber, isMark) = (ImportFile.number(text) != nil, HabitMark(rawValue: text) != nil)
+        let (isNumber, isMark) = (DecimalMark.isNumber(text), HabitMark(rawValue: text) != nil)
         holdsNumbers = holdsNumbers && isNumber
         holdsTimes = holdsTimes && ExchangeTime.isTime(text)
         mayHoldTimesInSeconds = mayHoldTimesInSeconds && ExchangeTime.isInSeconds(text)

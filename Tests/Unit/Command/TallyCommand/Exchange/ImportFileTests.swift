@@ -340,20 +340,61 @@ import Testing
 
   // MARK: Numbers
 
-  @Test(arguments: [
-    ("7", "7"), ("+3", "3"), ("-3", "-3"), ("−3", "-3"), ("1 234", "1234"), ("1\u{202F}234", "1234"), ("1'234", "1234"),
-    ("1,234", "1234"), ("1,234,567", "1234567"), ("1,234.5", "1234.5"), ("12,5", "12.5"), ("1.25", "1.25"),
-    ("0,125", "0125"), ("1,2345", "1.2345"),
-    ("1.234,5", "1234.5"), ("1.234.567,89", "1234567.89"), ("1.234.567", "1234567"),
-  ])
-  func `numbers are read as people write them`(text: String, number: String) {
-    #expect(ImportFile.number(text) == number)
+  @Test(
+    arguments: [
+      ("7", "7", "7"), ("+3", "3", "3"), ("-3", "-3", "-3"), ("−3", "-3", "-3"), ("1 234", "1234", "1234"),
+      ("1\u{202F}234", "1234", "1234"), ("1'234", "1234", "1234"), ("1,234", "1234", "1.234"),
+      ("1.234", "1.234", "1234"),
+      ("-1,234", "-1234", "-1.234"), ("1,234,567", "1234567", nil), ("1,234.5", "1234.5", nil), ("12,5", nil, "12.5"),
+      ("1.25", "1.25", nil), ("0,125", nil, "0.125"), ("0.125", "0.125", nil), ("1,2345", nil, "1.2345"),
+      ("1.234,5", nil, "1234.5"), ("1.234.567,89", nil, "1234567.89"), ("1.234.567", nil, "1234567"),
+      ("12,34,567", "1234567", nil),
+    ] as [(String, String?, String?)])
+  func `numbers are read with a decimal point, and with a decimal comma`(text: String, point: String?, comma: String?) {
+    #expect(DecimalMark.point.number(text) == point)
+    #expect(DecimalMark.comma.number(text) == comma)
   }
 
   @Test(arguments: [
     "", "-", "+", "many", "1.", ".5", "1.2.3", "1e3", "--1", "+-", "٣", "０", "1/2", "=1+2", "$5", "5 €",
   ])
-  func `text that is not a number is refused`(text: String) { #expect(ImportFile.number(text) == nil) }
+  func `text that is not a number is refused`(text: String) { #expect(!DecimalMark.isNumber(text)) }
+
+  @Test(arguments: [
+    // All numbers of a column have the same mark, and one of them decides.
+    ("a;1,234 b;12,5", ["1.234", "12.5"]), ("a;1,234 b;1,234,567", ["1234", "1234567"]),
+    ("a;1.234 b;1.5", ["1.234", "1.5"]), ("a;1.234 b;1.234.567", ["1234", "1234567"]),
+    ("a;0,125 b;1,234", ["0.125", "1.234"]), ("a;7 b;1234", ["7", "1234"]),
+  ])
+  func `a column has one decimal mark`(rows: String, values: [String]) throws {
+    let table = "name;value\n" + rows.split(separator: " ").joined(separator: "\n")
+    #expect(try read(table).entries.map { $0.object?["value"]?.object?["value"]?.string } == values)
+  }
+
+  @Test func `a column whose numbers have two readings takes the mark of the others, or is refused`() throws {
+    let table = "day;a;b\n2026-05-01;1,234;1,5\n"
+    #expect(try counts(table) == ["a 1.234", "b 1.5"])
+    let open = "day;a;b\n2026-05-01;7;8\n2026-05-02;1,234;9\n"
+    #expect(
+      fault(open)
+        == "3: “1,234” in the column “a” is 1234 if the point is the decimal mark, and 1.234 if the comma is. "
+        + "Say which it is: --decimal-mark point or --decimal-mark comma")
+    func value(_ mark: DecimalMark) throws -> String? {
+      try ImportFile.read("name;value\na;1,234\n", [], mark).table.entries.first?.object?["value"]?.object?["value"]?
+        .string
+    }
+    #expect(try value(.point) == "1234" && value(.comma) == "1.234")
+    #expect(
+      fault("name;value\na;1,5\nb;1.5\n")
+        == "3: the column “value” has numbers with a decimal point, such as “1.5” on line 3, and with a decimal comma, "
+        + "such as “1,5” on line 2. Write all of them with the same mark")
+  }
+
+  @Test func `numbers of JSON and of known programs have a decimal point`() throws {
+    #expect(try counts(#"{"day":"2026-05-01","a":1.234}"#) == ["a 1.234"])
+    let own = "name,title,value,unit,group\na,a,1.234,,\n"
+    #expect(try lines(own).contains { $0.contains(#""value":"1.234""#) })
+  }
 
   // MARK: Names
 
