@@ -9,6 +9,9 @@ final class Connections {
   private var counts: [String: Int] = [:]
   /// The budgets of addresses that have recently sent requests, with or without a connection now.
   private var budgets: [String: RequestBudget] = [:]
+  /// The budget of all connections of this machine together: any user can make many. They take turns, as each of them
+  /// has one request at a time.
+  private var machine = RequestBudget(burst: .milliseconds(250), each: .milliseconds(1))
 
   private static let most = 2048
   /// The maximum per address. Connections of this machine itself, such as a proxy's, only count towards the total.
@@ -44,6 +47,9 @@ final class Connections {
     return budgets[key, default: RequestBudget()].take(at: now)
   }
 
+  /// The time for which a request of this machine must wait.
+  func waitOfMachine(at now: NIODeadline) -> TimeAmount { machine.take(at: now) }
+
   /// The address by which connections are counted; `nil` for a connection of this machine. For IPv6 the network, in
   /// which a host may have any number of addresses.
   static func key(_ address: SocketAddress?) -> String? {
@@ -61,15 +67,19 @@ final class Connections {
 /// Stores the time at which the last request would be served if none were served at once (a virtual scheduling
 /// algorithm, ITU-T I.371).
 struct RequestBudget {
-  /// A page loads some twenty files; several devices may share an address.
-  private static let (burst, each) = (TimeAmount.seconds(2), TimeAmount.milliseconds(5))
-
+  private let (burst, each): (TimeAmount, TimeAmount)
   private var end = NIODeadline.uptimeNanoseconds(0)
+
+  /// - Parameters:
+  ///   - burst: the time whose requests are served at once. A page loads some twenty files; several devices may share an
+  ///     address.
+  ///   - each: the time between two requests after these.
+  init(burst: TimeAmount = .seconds(2), each: TimeAmount = .milliseconds(5)) { (self.burst, self.each) = (burst, each) }
 
   /// Takes one request from the budget; returns its waiting time.
   mutating func take(at now: NIODeadline) -> TimeAmount {
-    end = max(end, now) + Self.each
-    return max(.zero, end - now - Self.burst)
+    end = max(end, now) + each
+    return max(.zero, end - now - burst)
   }
 
   func isWhole(at now: NIODeadline) -> Bool { end <= now }

@@ -19,7 +19,8 @@ final class RequestHandler: ChannelInboundHandler {
   private var turn: Scheduled<Void>?
   /// The time of the last response.
   private var answered = NIODeadline.uptimeNanoseconds(0)
-  /// The budget of a connection of this machine, such as a proxy's; others share the budget of their address.
+  /// The budget of a connection of this machine, such as a proxy's, besides that of the machine; others share the budget
+  /// of their address.
   private var budget = RequestBudget()
   /// Whether the client has closed its sending side; it may still read.
   private var isInputClosed = false
@@ -115,7 +116,8 @@ final class RequestHandler: ChannelInboundHandler {
   private func delay(_ context: ChannelHandlerContext) -> TimeAmount {
     let now = NIODeadline.now()
     let budget =
-      Connections.key(context.channel.remoteAddress).map { connections.wait($0, at: now) } ?? budget.take(at: now)
+      Connections.key(context.channel.remoteAddress).map { connections.wait($0, at: now) }
+      ?? max(budget.take(at: now), connections.waitOfMachine(at: now))
     return max(budget, answered + Self.pace - now)
   }
 

@@ -325,6 +325,27 @@ def is_served(connection):
         connection.sendall(b"HEAD /ready HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return connection.recv(1 << 16).startswith(b"HTTP/1.1 200")
     except (ConnectionResetError, BrokenPipeError):
+def test_request_beside_many_of_this_machine(stage):
+    """Sixty-four connections of the same machine with endless requests leave the board to another one, such as a proxy's."""
+    each = 400
+    floods = [stage.keep(Flood(stage.port, each)) for _ in range(64)]
+    answers = lambda: sum(flood.answers for flood in floods)
+    other = asked = None
+    heard = b""
+    while not heard and answers() < len(floods) * each / 2:
+        select.select([flood.socket for flood in floods], [flood.socket for flood in floods if flood.unsent], [], 0.01)
+        for flood in floods:
+            flood.go_on()
+        if other is None and answers() > len(floods):
+            other, asked = stage.keep(socket.create_connection(("127.0.0.1", stage.port))), answers()
+            other.sendall(b"GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            other.setblocking(False)
+        if other:
+            with suppress(BlockingIOError):
+                heard = other.recv(1 << 16)
+    equal(heard.startswith(b"HTTP/1.1 200"), True, f"whether the answer came soon: after {answers() - (asked or 0)} others")
+
+
         return False
 
 
