@@ -55,7 +55,7 @@ struct CoreClient {
   /// - Throws: exit code 1 after printing the core's error, 69 if the connection is lost.
   func call<Reply>(_ request: Counters.Request<Reply>) throws(ExitCode) -> Reply {
     do {
-      return try client.call(request)
+      return try patiently(isLong: [.import, .undo, .redo].contains(request.method)) { try client.call(request) }
     } catch {
       throw explain(error)
     }
@@ -64,7 +64,7 @@ struct CoreClient {
   /// Sends an optional request; returns `nil` if the core does not accept its parameters.
   func callIfAccepted<Reply>(_ request: Counters.Request<Reply>) throws(ExitCode) -> Reply? {
     do {
-      return try client.call(request)
+      return try patiently { try client.call(request) }
     } catch let error as VarlinkError where error.name == VarlinkError.invalidParameter("").name {
       return nil
     } catch {
@@ -148,7 +148,9 @@ struct CoreClient {
     while true {
       let epoch = try call(.open(producer: "tally")).epoch
       do {
-        return try client.call(.deliver(producer: "tally", epoch: epoch, sequence: 1, changes: changes)).events
+        return try patiently {
+          try client.call(.deliver(producer: "tally", epoch: epoch, sequence: 1, changes: changes)).events
+        }
       } catch let refusal as Counters.Refusal where refusal.name == .producerFenced && attempts < 100 {
         // Another process has opened the producer meanwhile; nothing was counted. Each process waits for a random time.
         usleep(.random(in: 500...useconds_t(1000 * attempts)))

@@ -21,6 +21,9 @@ public final class CountersClient {
     set { client.whenQuiet = newValue }
   }
 
+  /// The number of times that ``whenQuiet`` has acted since the client began to wait for the present reply.
+  public var quietTimes: Int { client.quietTimes }
+
   /// Sends a request and waits for its reply.
   ///
   /// - Throws: ``Counters/Refusal``; a `VarlinkError` that the interface does not define; a `SystemError` if the

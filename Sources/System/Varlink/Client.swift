@@ -13,6 +13,8 @@ public final class Client {
 
   /// An action that is repeated while a reply is awaited, each time after `after` milliseconds without a reply.
   public var whenQuiet: (after: Int32, act: () -> Void)?
+  /// The number of times that ``whenQuiet`` has acted since the client began to wait for the present reply.
+  public private(set) var quietTimes = 0
 
   /// Connects to the socket at `path`.
   ///
@@ -99,9 +101,13 @@ public final class Client {
   }
 
   private func waitWhileQuiet(_ socket: FileDescriptor) {
+    quietTimes = 0
     guard let whenQuiet else { return }
     var found = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-    while unsafe poll(&found, 1, whenQuiet.after) == 0 { whenQuiet.act() }
+    while unsafe poll(&found, 1, whenQuiet.after) == 0 {
+      quietTimes += 1
+      whenQuiet.act()
+    }
   }
 
   /// Closes the connection after a violation of the protocol.

@@ -27,6 +27,7 @@ public final class CoreLink {
   private let orders: OrderHandler
   private let charts: ChartHandler
   let inquiry: CoreInquiry
+  private let probe: CoreProbe
 
   /// A message to the server.
   public enum News {
@@ -56,6 +57,7 @@ public final class CoreLink {
     // A separate connection: the core replies in order, and a count must not wait for a long history.
     charts = ChartHandler(caller: CoreCaller(loop: loop, paths: paths))
     inquiry = CoreInquiry(caller: CoreCaller(loop: loop, paths: paths))
+    probe = try CoreProbe(loop: loop, caller: CoreCaller(loop: loop, paths: paths))
     retry = try loop.timer { [unowned self] in connect() }
     renewal = try loop.timer { [unowned self] in connect() }
     refresh = try loop.timer { [unowned self] in refreshFormulas() }
@@ -125,7 +127,11 @@ public final class CoreLink {
   ) {
     switch order {
     case .chart(let query, let form): charts.answer(query, form, to: client, in: state, reply)
-    case .metrics: reply(state.metrics(now: Clock.microsecondsSince1970(), isCurrent: self.client != nil))
+    case .metrics:
+      guard self.client != nil else { return reply(state.metrics(now: 0, isCurrent: false)) }
+      probe.ask { [unowned self] answers in
+        reply(state.metrics(now: Clock.microsecondsSince1970(), isCurrent: answers && self.client != nil))
+      }
     default: orders.perform(order, of: device, in: state, reply: reply)
     }
   }

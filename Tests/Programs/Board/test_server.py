@@ -8,6 +8,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -162,6 +163,11 @@ def test_metrics(stage):
     file = stage.folder / "tallymark.prom"
     stage.tally("metrics", "-o", file)
     equal((samples(file.read_text())[("tallymark_up", None)], file.stat().st_mode & 0o777), ((1, None), 0o644), "the file for a collector")
+    # A core that is stopped keeps its connections.
+    os.kill(stage.core.pid, signal.SIGSTOP)
+    equal(samples(stage.ask("/metrics").said), {("tallymark_up", None): (0, None)}, "the samples of a stopped core")
+    os.kill(stage.core.pid, signal.SIGCONT)
+    eventually(lambda: samples(stage.ask("/metrics").said).get(("tallymark_up", None)) == (1, None), "it answers again")
     stage.core.end()
     eventually(lambda: samples(stage.ask("/metrics").said) == {("tallymark_up", None): (0, None)}, "old numbers are not told")
 
@@ -319,12 +325,6 @@ def test_viewer_beside_many_requests(stage):
     equal(b'"value":5' in heard, True, f"whether the change came soon: after {answers()} answers, {heard!r}")
 
 
-def is_served(connection):
-    """Whether the board answers on a connection, rather than close it."""
-    try:
-        connection.sendall(b"HEAD /ready HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        return connection.recv(1 << 16).startswith(b"HTTP/1.1 200")
-    except (ConnectionResetError, BrokenPipeError):
 def test_request_beside_many_of_this_machine(stage):
     """Sixty-four connections of the same machine with endless requests leave the board to another one, such as a proxy's."""
     each = 400
@@ -346,6 +346,12 @@ def test_request_beside_many_of_this_machine(stage):
     equal(heard.startswith(b"HTTP/1.1 200"), True, f"whether the answer came soon: after {answers() - (asked or 0)} others")
 
 
+def is_served(connection):
+    """Whether the board answers on a connection, rather than close it."""
+    try:
+        connection.sendall(b"HEAD /ready HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return connection.recv(1 << 16).startswith(b"HTTP/1.1 200")
+    except (ConnectionResetError, BrokenPipeError):
         return False
 
 

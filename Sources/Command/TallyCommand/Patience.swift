@@ -1,0 +1,55 @@
+import ArgumentParser
+import CoreAPI
+import Glibc
+
+/// What `tally` does while the core does not answer: it says so, waits, and ends after a bounded time.
+struct Patience {
+  /// The seconds of silence after which a person is told.
+  static let remark = 2
+  /// The seconds of silence after which tally ends, and those for changes of which the core may have millions to make.
+  static let (most, longest) = (60, 3600)
+
+  /// The request may be one of many changes: an import, or an undo of one.
+  let isLong: Bool
+
+  /// What to do after so many seconds without a reply.
+  enum Step: Equatable {
+    case wait
+    case remark(String)
+    case end(String)
+  }
+
+  /// - Parameter seconds: a multiple of ``remark``.
+  func step(after seconds: Int) -> Step {
+    let limit = isLong ? Self.longest : Self.most
+    if seconds >= limit {
+      return .end(
+        "The core has not answered for \(seconds) seconds. It is not known whether it did, or will do, what was asked: once "
+          + "it answers, tally history shows it. “tally doctor” finds out what is wrong.")
+    }
+    return seconds == Self.remark
+      ? .remark("The core does not answer. Waiting for at most \(limit - seconds) more seconds.") : .wait
+  }
+}
+
+extension CoreClient {
+  /// Runs `body`, which waits for replies of the core, with ``Patience``.
+  func patiently<Result>(isLong: Bool = false, _ body: () throws -> Result) rethrows -> Result {
+    guard client.whenQuiet == nil else { return try body() }
+    let patience = Patience(isLong: isLong)
+    client.whenQuiet = (
+      Int32(Patience.remark * 1000),
+      { [unowned client = client] in
+        switch patience.step(after: client.quietTimes * Patience.remark) {
+        case .wait: break
+        case .remark(let text): Output.complain(text)
+        case .end(let text):
+          Output.complain(text)
+          exit(Self.unavailable.rawValue)
+        }
+      }
+    )
+    defer { client.whenQuiet = nil }
+    return try body()
+  }
+}
