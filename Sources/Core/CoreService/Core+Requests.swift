@@ -106,7 +106,8 @@ extension Core {
       let last = try last(of: name) { id throws(StoreError) in
         try store.lastUndo(of: id, in: ledger, passing: id == nil, wholeImports: request.isAdministrators)
       }
-      guard let last else { throw CountingError.nothingToUndo }
+      guard let last else { throw try name == nil ? nothingLeft(request) : .nothingToUndo }
+      if name == nil, let obstacle = try lock(among: last.events.map(\.event)) { throw obstacle }
       try checkPassed(last)
       return .undo(last)
     case .undoEvent(let sequence):
@@ -131,6 +132,33 @@ extension Core {
       let counter = try? ledger.find(target), counter.isStopwatch
     else { return nil }
     return target
+  }
+
+  /// The error for an undo of the last event if none is left: it names a locked counter that was passed.
+  private func nothingLeft(_ request: Request) throws -> CountingError {
+    let found = try storing { () throws(StoreError) in
+      try store.lastUndo(of: nil, in: ledger, passing: true, wholeImports: request.isAdministrators)
+    }
+    // Of one event each, to bound the time.
+    let events = try found.passed.filter { ledger.isLocked($0) }.prefix(16).compactMap { key in
+      try storing { () throws(StoreError) in
+        try store.lastUndo(of: key.id, in: ledger, wholeImports: false).events.first?.event
+      }
+    }
+    return try lock(among: events.sorted { $0.sequence > $1.sequence }) ?? .nothingToUndo
+  }
+
+  /// The error for the first of these events whose counter is locked, with its name; `nil` if none is.
+  private func lock(among events: [Event]) throws -> CountingError? {
+    guard let event = events.first(where: { ledger.isLocked(Entity.Key($0)) }), let counter = ledger[event.counter]
+    else {
+      return nil
+    }
+    let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
+    return .cannotUndo(
+      event.sequence,
+      reason: "“\(counter.name)” is locked\(isImported ? " and came with an import, which is undone as a whole" : ""). "
+        + "Unlock it first: tally unlock \(counter.name)")
   }
 
   /// Refuses to undo anything but counts before a locked event: a person who undoes the lock would lose something else.
