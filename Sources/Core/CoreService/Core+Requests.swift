@@ -247,7 +247,13 @@ extension Core {
   ///   ``PermissionDenied`` for an event of an import.
   private func undoable(_ event: Event, isAdministrators: Bool) throws -> Undoable {
     if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
-      throw CountingError.cannotUndo(event.sequence, reason: "event \(taker) has undone it already")
+      let last = try storing { () throws(StoreError) in try store.lastLink(after: taker) }
+      throw CountingError.cannotUndo(
+        event.sequence,
+        reason: last.isUndone
+          ? "event \(last.sequence) has undone it already"
+          : "event \(taker) undid it, and event \(last.sequence) did it again. Undo that one: tally undo \(last.sequence)"
+      )
     }
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
     // Before the search for all other events of the import.

@@ -287,6 +287,14 @@ extension CounterStore {
     return nil
   }
 
+  /// The last event of a chain of undos and redos that begins with the undo `taker`, and whether it leaves the first event
+  /// undone.
+  public func lastLink(after taker: Int64) throws(StoreError) -> (sequence: Int64, isUndone: Bool) {
+    var (link, isUndone) = (taker, true)
+    while let next = try self.taker(of: link), next > link { (link, isUndone) = (next, !isUndone) }
+    return (link, isUndone)
+  }
+
   /// Whether an event was undone and not redone since.
   private func isUndone(_ sequence: Int64) throws(StoreError) -> Bool {
     var (isUndone, link) = (false, sequence)
