@@ -120,7 +120,15 @@ struct CoreClient {
 
   /// Makes a change caused by "tally", and returns the event.
   func change(_ request: ChangeRequest) throws(ExitCode) -> EventLine {
-    EventLine(try call(request.caused(by: .init(producer: "tally"))).event)
+    var line = EventLine(try call(request.caused(by: .init(producer: "tally"))).event)
+    // The event has the value without the present run.
+    let ofRun: [Event.Kind?] = [.started, .stopped, .lapped, .undone, .redone]
+    if line.unit == .time, !line.name.isEmpty, !ofRun.contains(line.knownKind), let counter = present(line.name),
+      counter.isRunning
+    {
+      line.standing = counter.shown
+    }
+    return line
   }
 
   /// The counter with a name; `nil` if it cannot be read.
