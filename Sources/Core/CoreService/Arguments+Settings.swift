@@ -22,6 +22,8 @@ extension Arguments {
     }
     for case .string(let name) in self[.clear]?.array ?? [] {
       guard let field = Field(rawValue: name), field.isSetting, field != .name else { throw invalid(.clear) }
+      // Either a value or none.
+      guard settings[field] == nil else { throw invalid(.clear) }
       settings[field] = Field.Value.none
     }
     return settings
@@ -86,8 +88,18 @@ extension Arguments {
     }
   }
 
-  /// The new position of a move.
+  /// The new position of a counter or a formula. Its neighbour there names the group.
   func place() throws(VarlinkError) -> Change.Place {
+    let place = try placeAmongGroups()
+    switch place {
+    case .before, .after: guard text(.group) == nil else { throw invalid(.group) }
+    case .first, .last: break
+    }
+    return place
+  }
+
+  /// The new position of a group, which has the parameter `group`, or that of a counter.
+  func placeAmongGroups() throws(VarlinkError) -> Change.Place {
     switch (text(.before), text(.after), self[.first]?.bool ?? false) {
     case (let before?, nil, false): return .before(before)
     case (nil, let after?, false): return .after(after)

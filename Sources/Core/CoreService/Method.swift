@@ -116,7 +116,7 @@ struct Method: Sendable {
     change(.remove, .administer) { .remove($0.target(.counter)) },
     change(.createGroup, .administer) { .createGroup(name: $0.text(.name) ?? "", try $0.settings()) },
     change(.setGroup, .administer) { .setGroup($0.text(.group) ?? "", try $0.settings(without: .group)) },
-    change(.moveGroup, .administer) { .moveGroup($0.text(.group) ?? "", to: try $0.place()) },
+    change(.moveGroup, .administer) { .moveGroup($0.text(.group) ?? "", to: try $0.placeAmongGroups()) },
     change(.removeGroup, .administer) { .removeGroup($0.text(.group) ?? "") },
     change(.createFormula, .administer) { .createFormula(name: $0.text(.name) ?? "", try $0.settings()) },
     change(.setFormula, .administer) { .setFormula($0.text(.name) ?? "", try $0.settings()) },

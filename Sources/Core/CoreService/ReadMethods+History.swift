@@ -125,7 +125,12 @@ extension ReadMethods {
     }
     let found = try journal.reader.search(EventFilter(), .after(after), limit: 2000)
     var entries = found.events.map { ArchiveEntry.event($0) }
-    if found.next == nil { entries.append(.end(events: found.events.last?.sequence ?? after)) }
+    if found.next == nil {
+      let last = try journal.reader.lastSequence()
+      // No event follows the last one.
+      guard after <= last else { throw VarlinkError.invalidParameter("after") }
+      entries.append(.end(events: found.events.last?.sequence ?? last))
+    }
     return EncodedObject { reply in
       reply.add(Counters.ExportReply.Member.entries, entries.map(\.text))
       reply.add(Counters.ExportReply.Member.next, found.next)

@@ -21,6 +21,12 @@ struct Move: ParsableCommand {
   @OptionGroup var place: PlaceOptions
   @OptionGroup var options: CommonOptions
 
+  func validate() throws {
+    if group != nil, place.before != nil || place.after != nil {
+      throw ValidationError("--before and --after mean the group of that counter; leave out --group.")
+    }
+  }
+
   func run() throws {
     try options.change(.move(name, to: try place.place(of: name), group: group)) { place.sentence(name, to: group, $0) }
   }
