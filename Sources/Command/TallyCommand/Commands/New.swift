@@ -31,6 +31,10 @@ struct New: ParsableCommand {
   func run() throws {
     var settings = try settings.settings(in: stopwatch ? .time : .decimal(decimals))
     if let group { settings[.group] = .text(group) }
-    try options.change(.create(name, decimals: decimals, isStopwatch: stopwatch, settings))
+    let core = try CoreClient(options)
+    let event = try core.change(.create(name, decimals: decimals, isStopwatch: stopwatch, settings))
+    if options.json { return core.printJSON(event) }
+    Output.line(event.sentence)
+    core.remarkOnLimits(settings, of: name)
   }
 }

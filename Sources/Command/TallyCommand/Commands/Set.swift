@@ -37,6 +37,7 @@ struct SetCommand: ParsableCommand {
     let event = try core.change(.set(name, settings))
     if options.json { return core.printJSON(event) }
     Output.line(event.sentence)
+    core.remarkOnLimits(settings, of: name)
   }
 
   /// Sets the settings that a formula has: title, colour, icon, note and group.
@@ -51,5 +52,18 @@ struct SetCommand: ParsableCommand {
     let event = try core.change(.set(name, texts))
     if options.json { return core.printJSON(event) }
     Output.line(event.sentence)
+  }
+}
+
+extension CoreClient {
+  /// Says that a setting of the limits has no effect on a counter that has none.
+  func remarkOnLimits(_ settings: Settings, of name: String) {
+    guard let limits = settings[.limits]?.text, let counter = try? client.call(.get(name)).counter,
+      counter.minimum == nil,
+      counter.maximum == nil
+    else { return }
+    Output.remark(
+      "--limits \(limits) has no effect yet: \(counter.name) has no limit. To set one: tally set \(counter.name) --maximum N"
+    )
   }
 }
