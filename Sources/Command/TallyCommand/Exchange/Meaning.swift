@@ -30,7 +30,8 @@ enum Meaning: String, CaseIterable {
     case .unit: ["unit"]
     case .formula: ["formula"]
     case .display: ["display"]
-    case .dayFirst, .monthFirst, .clock, .counts, .marks, .setting, .entries, .passedOver: []
+    case .clock: ["clock", "timeofday"]
+    case .dayFirst, .monthFirst, .counts, .marks, .setting, .entries, .passedOver: []
     }
   }
 

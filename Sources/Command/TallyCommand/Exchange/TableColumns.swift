@@ -181,6 +181,7 @@ struct TableColumns {
 
   private func checkUse(_ fault: (String) -> ImportFile.Fault) throws(ImportFile.Fault) {
     let isOfUse = time != nil || [.value, .formula].contains { places[$0] != nil }
+    if places[.clock] != nil, time == nil { throw fault("a column holds times of day, and none the days") }
     guard isOfUse else { throw fault("no column holds values, or the times of counts") }
     guard !counters.isEmpty else { return }
     guard time != nil else { throw fault("no column holds the times of the counts") }
