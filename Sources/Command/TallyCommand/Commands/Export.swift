@@ -53,10 +53,11 @@ struct Export: ParsableCommand {
 
   private func values(_ core: CoreClient) throws -> [String] {
     let list = try core.call(choice.request)
-    let formulas = list.formulas.map(FormulaLine.init).filter { formula in
+    var formulas = list.formulas.map(FormulaLine.init).filter { formula in
       !choice.names.isEmpty || choice.group == nil || formula.group == choice.group
     }
-    let counters = try choice.counters(core, of: list, canBeNone: true)
+    var counters = try choice.counters(core, of: list, canBeNone: true)
+    try addLooksOfGroups(to: &counters, &formulas, core)
     let entries = counters.count + formulas.count
     guard csv else {
       return (counters.map(\.json) + formulas.map(\.json)).map { json in
@@ -86,6 +87,24 @@ struct Export: ParsableCommand {
         ] + settings.map { $0.text(of: formula) ?? "" } + [formula.formula.formula, formula.display, "\(entries)"])
     }
     return rows.map(CSV.line)
+  }
+
+  /// Adds the looks of each group to its first counter, or else to its first formula.
+  private func addLooksOfGroups(
+    to counters: inout [CounterLine], _ formulas: inout [FormulaLine], _ core: CoreClient
+  ) throws {
+    guard counters.contains(where: { $0.group != nil }) || formulas.contains(where: { $0.group != nil }) else { return }
+    var looks = Dictionary(try core.call(.groups).groups.map { ($0.name, Group.members(of: $0)) }) { first, _ in first }
+    for place in counters.indices {
+      let found = counters[place].group.flatMap { looks.removeValue(forKey: $0) } ?? [:]
+      for (member, value) in found { counters[place].counter.object[member] = value }
+    }
+    for place in formulas.indices {
+      var formula = formulas[place].formula
+      let found = formula.group.flatMap { looks.removeValue(forKey: $0) } ?? [:]
+      for (member, value) in found { formula.object[member] = value }
+      formulas[place] = FormulaLine(formula)
+    }
   }
 
   /// Every entry, for tally import.
@@ -143,6 +162,11 @@ struct Import: ParsableCommand {
       "The meaning of a column, which is named by its header, or its number if there is none; may be repeated.",
       valueName: "meaning=column"))
   var column: [ColumnChoice] = []
+  @Option(
+    help: ArgumentHelp(
+      "The decimal mark of the numbers in a table, point or comma; default: the one that all numbers of a column have.",
+      valueName: "mark"))
+  var decimalMark: DecimalMark?
   @OptionGroup var options: CommonOptions
 
   func run() throws {
@@ -150,8 +174,3 @@ struct Import: ParsableCommand {
     try CoreClient(options).importFile(file, clash: .merge, dryRun: dryRun, options)
   }
 }
-  @Option(
-    help: ArgumentHelp(
-      "The decimal mark of the numbers in a table, point or comma; default: the one that all numbers of a column have.",
-      valueName: "mark"))
-  var decimalMark: DecimalMark?

@@ -7,8 +7,10 @@ import JSON
 enum SettingColumn: Hashable, CaseIterable {
   case setting(Field)
   case locked, archived, current
+  /// A look of the group, at the first of its counters and formulas.
+  case ofGroup(Field)
 
-  static let allCases = fields.map(Self.setting) + [.locked, .archived, .current]
+  static let allCases = fields.map(Self.setting) + [.locked, .archived, .current] + Group.looks.map(Self.ofGroup)
 
   /// The settings that are no columns of every table, the looks last.
   private static let fields = Field.options.filter { !$0.isLook && $0 != .tags } + [.colour, .icon, .note, .tags]
@@ -25,13 +27,25 @@ enum SettingColumn: Hashable, CaseIterable {
     case .locked: "locked"
     case .archived: "archived"
     case .current: "current"
+    case .ofGroup(let field): "group-\(field.option)"
     }
   }
 
-  /// The name in the interface.
-  private var member: String { if case .setting(let field) = self { field.rawValue } else { header } }
+  /// The name in the interface; of a look of a group, the name in a line of values.
+  private var member: String {
+    switch self {
+    case .setting(let field): field.rawValue
+    case .ofGroup(let field): Group.member(of: field)
+    case .locked, .archived, .current: header
+    }
+  }
 
-  private var kind: Field.Kind { if case .setting(let field) = self { field.kind } else { .flag } }
+  private var kind: Field.Kind {
+    switch self {
+    case .setting(let field), .ofGroup(let field): field.kind
+    case .locked, .archived, .current: .flag
+    }
+  }
 
   private static let yes = "yes"
 
@@ -61,7 +75,7 @@ enum SettingColumn: Hashable, CaseIterable {
   func text(of formula: FormulaLine) -> String? {
     let value = formula.formula.object[member]
     return switch self {
-    case .setting(.colour), .setting(.icon), .setting(.note): value?.string.flatMap { $0.isEmpty ? nil : $0 }
+    case .setting(.colour), .setting(.icon), .setting(.note), .ofGroup: value?.string.flatMap { $0.isEmpty ? nil : $0 }
     case .archived: value?.bool == true ? Self.yes : nil
     default: nil
     }
@@ -86,4 +100,26 @@ enum SettingColumn: Hashable, CaseIterable {
 
   /// Times of stopwatches are seconds.
   private static func numbers(_ isStopwatch: Bool, _ unit: Unit) -> Unit { isStopwatch ? .decimal(6) : unit }
+}
+
+/// The looks of groups in files of values, whose lines are counters and formulas.
+extension Group {
+  static let looks: [Field] = [.title, .colour, .icon, .note]
+
+  /// The name of a look in the line of a counter or a formula: `groupIcon`.
+  static func member(of look: Field) -> String {
+    "group" + look.rawValue.prefix(1).uppercased() + look.rawValue.dropFirst()
+  }
+
+  /// The looks of a group as members of a line; a title that is the name is none.
+  static func members(of group: Counters.Group) -> JSONObject {
+    var members: JSONObject = [:]
+    for look in looks {
+      guard let text = group.object[look.rawValue]?.string, !text.isEmpty, look != .title || text != group.name else {
+        continue
+      }
+      members[member(of: look)] = .string(text)
+    }
+    return members
+  }
 }

@@ -57,7 +57,7 @@ final class ValueDefinitions {
     if members["locked"]?.bool ?? false { counter["locked"] = true }
     if members["archived"]?.bool ?? false { counter["archived"] = 1 }
     if members["current"]?.bool ?? false { counter["current"] = true }
-    let entries = entries(ofGroup: group)
+    let entries = entries(ofGroup: group, members)
     counter["group"] = group.flatMap { groups[$0] }.map(JSON.int)
     return entries + [["counter": .object(counter)]]
   }
@@ -71,16 +71,21 @@ final class ValueDefinitions {
       if let text = members[name]?.string, !text.isEmpty { formula[name] = .string(text) }
     }
     if members["archived"]?.bool ?? false { formula["archived"] = 1 }
-    let entries = entries(ofGroup: group)
+    let entries = entries(ofGroup: group, members)
     if let group { formula["group"] = groups[group].map(JSON.int) }
     return entries + [["formula": .object(formula)]]
   }
 
-  private func entries(ofGroup group: String?) -> [JSON] {
+  /// - Parameter members: those of the first counter or formula of the group, with the looks of the group.
+  private func entries(ofGroup group: String?, _ members: JSONObject) -> [JSON] {
     guard let group, groups[group] == nil else { return [] }
     let id = nextID()
     groups[group] = id
-    return [["group": ["id": .int(id), "name": .string(group)]]]
+    var entry: JSONObject = ["id": .int(id), "name": .string(group)]
+    for look in Group.looks {
+      if let text = members[Group.member(of: look)]?.string, !text.isEmpty { entry[look.rawValue] = .string(text) }
+    }
+    return [["group": .object(entry)]]
   }
 
   private func nextID() -> Int64 {
