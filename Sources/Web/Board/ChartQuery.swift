@@ -30,24 +30,37 @@ public struct ChartQuery: Sendable, Hashable {
   /// The end of the year 9999.
   private static let latest: Int64 = 253_402_300_800_000_000
 
-  /// Parses `counter=NAME` or `group=NAME`, with `by=UNIT`, `until=TIME` and `narrow=yes`; `nil` for anything else.
-  public init?(query: Substring) {
+  /// A query that is not valid.
+  public struct Fault: Error, Equatable {
+    /// The reason, as a sentence.
+    public let sentence: String
+  }
+
+  /// Parses `counter=NAME` or `group=NAME`, with `by=UNIT`, `until=TIME` and `narrow=yes`.
+  public init(query: Substring) throws(Fault) {
+    let usage = Fault(sentence: "Ask for ?counter=NAME or ?group=NAME, with &by=minute, hour, day, week or month.")
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let value = Self.decoded(parts[1]) else { return nil }
+      guard parts.count == 2, let value = Self.decoded(parts[1]) else { throw usage }
       values[String(parts[0])] = value
     }
-    guard let unit = TimeUnit(rawValue: values["by"] ?? "hour") else { return nil }
-    self.unit = unit
-    isNarrow = values["narrow"] != nil
     switch (values["counter"], values["group"]) {
     case (let name?, nil): subject = .counter(name)
     case (nil, let name?): subject = .group(name)
-    default: return nil
+    default: throw usage
     }
+    guard let unit = TimeUnit(rawValue: values["by"] ?? "hour") else {
+      throw Fault(sentence: "“by” takes minute, hour, day, week or month.")
+    }
+    self.unit = unit
+    isNarrow = values["narrow"] != nil
     until = values["until"].flatMap { Int64($0) }
-    if values["until"] != nil { guard let until, 1...Self.latest ~= until else { return nil } }
+    if values["until"] != nil {
+      guard let until, 1...Self.latest ~= until else {
+        throw Fault(sentence: "“until” takes a time in microseconds since 1970.")
+      }
+    }
   }
 
   /// Decodes a value of a query (`%20`, `+`); `nil` if it is malformed or not UTF-8.

@@ -121,10 +121,12 @@ public struct Routes: Sendable {
       return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])
     case "/events": return .events
     case "/totals", "/plot.svg":
-      guard let query = ChartQuery(query: request.target.dropFirst(path.utf8.count + 1).prefix { $0 != "#" }) else {
-        return Content.sentence(400, "Ask for ?counter=NAME or ?group=NAME, with &by=minute, hour, day, week or month.")
+      do throws(ChartQuery.Fault) {
+        let query = try ChartQuery(query: request.target.dropFirst(path.utf8.count + 1).prefix { $0 != "#" })
+        return .order(.chart(query, path == "/totals" ? .table : .picture))
+      } catch {
+        return Content.sentence(400, error.sentence)
       }
-      return .order(.chart(query, path == "/totals" ? .table : .picture))
     case "/metrics": return .order(.metrics)
     // For a page that waits for the board, such as a kiosk's: the only response that pages of other hosts may read.
     case "/ready":

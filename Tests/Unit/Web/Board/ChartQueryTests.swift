@@ -23,7 +23,7 @@ import Testing
 
   /// The names of the counters of a chart, or the status of the refusal.
   private func names(_ query: Substring, _ counters: [JSON]) throws -> Result<[String], Status> {
-    let query = try #require(ChartQuery(query: query))
+    let query = try ChartQuery(query: query)
     do throws(Routes.Refusal) {
       return .success(try query.counters(in: state(counters)).map(\.name))
     } catch {
@@ -36,10 +36,10 @@ import Testing
   }
 
   @Test func `a query names a counter or a group, by hours without another step`() throws {
-    let query = try #require(ChartQuery(query: "counter=caf%C3%A9+a"))
+    let query = try ChartQuery(query: "counter=caf%C3%A9+a")
     #expect(query.subject == .counter("café a"))
     #expect(query.unit == .hour && query.until == nil && !query.isNarrow)
-    let other = try #require(ChartQuery(query: "group=team&by=month&until=1&narrow=yes"))
+    let other = try ChartQuery(query: "group=team&by=month&until=1&narrow=yes")
     #expect(other.subject == .group("team"))
     #expect(other.unit == .month && other.until == 1 && other.isNarrow)
   }
@@ -49,7 +49,20 @@ import Testing
       "", "counter", "counter=a&group=b", "counter=%ff", "counter=%4", "counter=%zz", "counter=a&by=second",
       "counter=a&until=0", "counter=a&until=x", "counter=a&until=253402300800000001",
     ])
-  func `any other query is refused`(query: String) { #expect(ChartQuery(query: query[...]) == nil) }
+  func `any other query is refused`(query: String) {
+    #expect(throws: ChartQuery.Fault.self) { try ChartQuery(query: query[...]) }
+  }
+
+  @Test(
+    arguments: [("by=year", "by"), ("until=soon", "until"), ("until=0", "until"), ("", nil)] as [(String, String?)])
+  func `a query is told which part of it is wrong`(part: String, name: String?) {
+    do {
+      _ = try ChartQuery(query: "counter=a&\(part)")
+      #expect(name == nil)
+    } catch {
+      #expect(name.map { error.sentence.hasPrefix("“\($0)” takes ") } ?? false)
+    }
+  }
 
   @Test func `a group's chart has no archived counters, and no stopwatches beside others`() throws {
     let team = [
@@ -75,7 +88,7 @@ import Testing
     // In summer and winter, on a boundary and between two, and at both ends of time.
     for end: Int64 in [1_795_248_000_000_000, 1_795_248_123_456_789, 1_782_000_059_999_999, 253_402_300_800_000_000, 1]
     {
-      let query = try #require(ChartQuery(query: "counter=a&by=\(unit.rawValue)&until=\(end)"))
+      let query = try ChartQuery(query: "counter=a&by=\(unit.rawValue)&until=\(end)")
       let bounds = query.frame(of: [], now: 0).bounds
       #expect(2...61 ~= bounds.count)
       let (start, last) = (try #require(bounds.dropLast().last), try #require(bounds.last))
