@@ -16,10 +16,12 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 
 /// The page; `PageFile` serves the same files.
 let pageFiles =
-  ["index.html", "board.css"]
+  ["index.html", "digits.woff2"]
+  + ["base", "one", "overview", "past", "setup", "help", "wall"].map { "\($0).css" }
   + [
-    "board", "elements", "gestures", "help", "notices", "one", "overview", "pairing", "past", "queue", "settings",
-    "setup", "state", "store", "stream", "surface", "texts", "tutorial",
+    "board", "colours", "day", "elements", "events", "gestures", "help", "icons", "list", "marks", "notices",
+    "one", "overview", "pager", "pairing", "past", "queue", "settings", "setup", "state", "store", "stream",
+    "surface", "texts", "tutorial",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders
@@ -36,12 +38,12 @@ enum Folder: String {
 
   /// A library in Swift.
   func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], callsC: Bool = false, resources: [Resource]? = nil,
-    linkerSettings: [LinkerSetting]? = nil
+    _ name: String, _ dependencies: [Target.Dependency] = [], callsC: Bool = false, exclude: [String] = [],
+    resources: [Resource]? = nil, linkerSettings: [LinkerSetting]? = nil
   ) -> Target {
     .target(
-      name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", resources: resources,
-      swiftSettings: callsC ? strictOverC : strict, linkerSettings: linkerSettings)
+      name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", exclude: exclude,
+      resources: resources, swiftSettings: callsC ? strictOverC : strict, linkerSettings: linkerSettings)
   }
 
   /// A program: arguments and wiring.
@@ -175,7 +177,8 @@ let package = Package(
     Folder.web.systemLibrary("Cqrencode", "libqrencode", package: "libqrencode-dev"),
     Folder.web.module(
       "Board", ["Counting", "CoreAPI", "JSON", "Linux", "Reports", "Varlink", "Cqrencode"],
-      resources: pageFiles.map { .embedInCode("Page/\($0)") }),
+      // The licence of the digits.
+      exclude: ["Page/digits.txt"], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     // The server and its connection to the core.
     Folder.web.module(
       "BoardServer",

@@ -80,14 +80,28 @@ public struct PageFile: Sendable {
 
   /// The files that the page loads, by path.
   public static let parts: [String: PageFile] = [
-    "/board.css": PageFile("text/css; charset=utf-8", styles(PackageResources.board_css)),
+    // One file for each view in the sources, one request for the browser.
+    "/board.css": PageFile(
+      "text/css; charset=utf-8",
+      [
+        PackageResources.base_css, PackageResources.one_css, PackageResources.overview_css, PackageResources.past_css,
+        PackageResources.setup_css, PackageResources.help_css, PackageResources.wall_css,
+      ].flatMap(styles)),
+    "/digits.woff2": PageFile("font/woff2", PackageResources.digits_woff2),
     "/board.js": script(PackageResources.board_js),
+    "/colours.js": script(PackageResources.colours_js),
+    "/day.js": script(PackageResources.day_js),
     "/elements.js": script(PackageResources.elements_js),
+    "/events.js": script(PackageResources.events_js),
     "/gestures.js": script(PackageResources.gestures_js),
     "/help.js": script(PackageResources.help_js),
+    "/icons.js": script(PackageResources.icons_js),
+    "/list.js": script(PackageResources.list_js),
+    "/marks.js": script(PackageResources.marks_js),
     "/notices.js": script(PackageResources.notices_js),
     "/one.js": script(PackageResources.one_js),
     "/overview.js": script(PackageResources.overview_js),
+    "/pager.js": script(PackageResources.pager_js),
     "/pairing.js": script(PackageResources.pairing_js),
     "/past.js": script(PackageResources.past_js),
     "/queue.js": script(PackageResources.queue_js),

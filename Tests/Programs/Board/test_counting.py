@@ -363,7 +363,7 @@ def test_halves(stage):
     page.touch(60, 400)
     page.touch(60, 400)
     page.shows("4")
-    equal(page.run("return [getComputedStyle(document.querySelector('.box'), '::before').content, getComputedStyle(document.querySelector('.box'), '::after').content]"),
+    equal(page.run("return ['::before', '::after'].map(one => getComputedStyle(document.querySelector('.area'), one).content)"),
           ['"−"', '"+"'], "the signs")
     page.picture("halves")
 
@@ -377,6 +377,7 @@ def test_undo_of_one_event(stage):
         stage.add("people", amount)
     stage.add("bikes", 7)
     page.shows("111")
+    page.run("document.querySelector('.day').showPopover()")
     buttons = "return [...document.querySelectorAll('.last button')].filter(one => one.offsetParent).map(one => one.ariaLabel)"
     eventually(lambda: page.run(buttons) == ["Undo +7 bikes", "Undo +100 people", "Undo +10 people", "Undo +1 people"], "the buttons")
     page.run("document.querySelector('[aria-label=\"Undo +10 people\"]').click()")

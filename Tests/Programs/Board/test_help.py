@@ -89,7 +89,7 @@ def test_tutorial(stage):
     page.click("Close")
     is_over(page)
     equal(page.run("return document.querySelector('#hints button') === null"), True, "whether it is offered no more")
-    page.click("?")
+    page.click("Show hints")
     page.click("Tutorial")
     begins(page, "1 of 4")
     # A step waits for the core.

@@ -104,7 +104,7 @@ def test_large_texts_on_a_phone(stage):
         scroll, client = page.run(WIDTHS)
         equal(scroll <= client, True, f"whether {scroll} px of {path} fit {client} px")
         equal(page.run(OUTSIDE), [], f"what lies outside in {path}")
-        for words in page.run("return [...document.querySelectorAll('header button')].filter(one => one.offsetParent && !['help', ''].includes(one.id)).map(one => one.textContent)"):
+        for words in page.run("return [...document.querySelectorAll('#menu button')].filter(one => !one.hidden && !['help', 'reset'].includes(one.id)).map(one => one.textContent)"):
             page.open_sheet(words)
             equal(page.run(OUTSIDE), [], f"what lies outside in {words} of {path}")
             scroll, client = page.run(WIDTHS.replace("document.documentElement", "document.querySelector('dialog')"))

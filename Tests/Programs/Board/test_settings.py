@@ -25,8 +25,8 @@ def test_settings(stage):
     page = stage.page()
     page.shows("0")
     equal(page.run(VIEW), ["dark", "32px"], "the theme and the size after a reload")
-    page.run("window.flashes = 0; document.addEventListener('animationstart', () => window.flashes++);"
-             "window.ticks = 0; const box = document.querySelector('.box');"
+    page.run("window.flashes = 0; document.addEventListener('animationstart', event => { window.flashes += event.animationName.startsWith('flash'); });"
+             "window.ticks = 0; const box = document.querySelector('.area');"
              "new MutationObserver(() => { window.ticks += box.classList.contains('tick'); }).observe(box, {attributes: true})")
     stage.add("people")
     page.shows("1")

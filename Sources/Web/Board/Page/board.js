@@ -1,8 +1,10 @@
 // The board's page: follows the core's counts and shows them. The page says itself when they are old.
 
 import { byId, element, main, root } from "./elements.js";
+import { isOwn } from "./events.js";
 import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
+import { sign } from "./icons.js";
 import { acknowledge, drawOne, welcome } from "./one.js";
 import { drawAll, mark } from "./overview.js";
 import { drawPast } from "./past.js";
@@ -15,7 +17,10 @@ import { follow } from "./stream.js";
 import { drawSurface } from "./surface.js";
 
 root.classList.toggle("wall", isWall);
+root.classList.toggle("overview", isOverview);
 byId("where").hidden = isOverview;
+for (const [id, name] of [["where", "all"], ["past", "past"], ["more", "more"]]) byId(id).append(sign(name));
+byId("menu").addEventListener("click", event => { if (event.target.closest("button")) byId("menu").hidePopover?.(); });
 
 function draw() {
   if (!board.state || view === "pair") return;
@@ -33,14 +38,14 @@ applySettings(draw);
 if (view === "pair") pair();
 else {
   main.replaceChildren(
-    element("h1", { class: "detail" }, "Waiting for the counts …"));
+    element("h1", { class: "loading" }, "Waiting for the counts …"));
   follow({
     changed(event) {
       draw();
       showChanged();
       if (!event || event.settings) drawSurface();
       if (!event) return;
-      if (isOverview) mark(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event);
+      if (isOverview) mark(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event, isOwn(event));
     },
     returned(before) { if (!isOverview && !isPast) welcome(before); },
     heard: deliver,

@@ -1,5 +1,7 @@
 // Elements of the page; texts are always text nodes.
 
+import { sign } from "./icons.js";
+
 export const byId = id => document.getElementById(id);
 export const main = byId("view"), root = document.documentElement;
 
@@ -14,19 +16,15 @@ export function element(name, properties = {}, ...children) {
 
 export const button = (textContent, onclick, more) => element("button", { textContent, onclick, ...more });
 
-/// The colours that a counter can have by name, readable on either ground.
-export const colours = {
-  red: "#d93036", orange: "#d2691e", yellow: "#b58a00", green: "#1f8f4d", cyan: "#118a9c", blue: "#2f73e0", purple: "#8455d6",
-  magenta: "#c23aa8", pink: "#d9578c", brown: "#9a6a3c", grey: "#7a828f",
-};
-
-export function colour(item, made) {
-  made.style.setProperty("--accent", colours[item.colour] ?? item.colour ?? "");
+/// A button with a sign; its words are for those who hear or speak them.
+export function signed(name, ariaLabel, onclick, more) {
+  const made = element("button", { class: "icon", ariaLabel, title: ariaLabel, onclick, ...more });
+  made.append(sign(name));
   return made;
 }
 
-/// The address of a view of a counter or a group.
-export const address = (view, name) => `/${view}/${encodeURIComponent(name)}`;
+/// The icon of a counter or a group in its tile.
+export const chip = item => element("span", { class: "chip", ariaHidden: "true" }, item.icon ?? "");
 
 /// Begins an animation anew, which a class gives.
 export function animate(made, name) {
@@ -34,6 +32,9 @@ export function animate(made, name) {
   void made.offsetWidth;
   made.classList.add(name);
 }
+
+/// The address of a view of a counter or a group.
+export const address = (view, name) => `/${view}/${encodeURIComponent(name)}`;
 
 /// Opens a sheet over the page, which Escape closes.
 export function sheet(title, ...children) {

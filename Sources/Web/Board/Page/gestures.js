@@ -1,11 +1,12 @@
 // Taps, swipes and keys on one counter.
 
-import { address, element } from "./elements.js";
+import { element } from "./elements.js";
 import { drawHints, used } from "./help.js";
-import { drawOne, hasHalves, undoLast } from "./one.js";
+import { undoLast } from "./events.js";
+import { aim, hasHalves, next as showNext } from "./one.js";
 import { refuse } from "./notices.js";
 import { make } from "./queue.js";
-import { board, isOverview, isPast, isWall, pick, shown } from "./state.js";
+import { board, isOverview, isPast, isWall, shown } from "./state.js";
 
 /// The fingers and the mouse that are down, by pointer, each with the counter that it came down on.
 const touches = new Map();
@@ -27,7 +28,10 @@ function end(event) {
   const isTap = Math.hypot(dx, dy) < Math.min(innerWidth, innerHeight) / 8;
   if (!isTap && Math.abs(dx) > 2 * Math.abs(dy)) return next(dx < 0 ? 1 : -1);
   if (item.formula) return;
-  if (isTap) return tap(touch);
+  if (isTap) {
+    aim(event.clientX, event.clientY);
+    return tap(touch);
+  }
   if (dy > 2 * Math.abs(dx) && !item.stopwatch) {
     used("down");
     make("subtract", item.name, "swipe-down");
@@ -65,15 +69,9 @@ function tap({ item, isLeft }) {
   make(isLeft ? "subtract" : "add", item.name, isLeft ? "tap-left" : "tap-right");
 }
 
-/// Shows the next counter here; what others see stays.
 function next(by) {
-  const items = board.state.counters.filter(one => !one.archived), place = items.findIndex(one => one.id === shown()?.id);
-  const item = items[(place + by + items.length) % items.length];
-  if (!item) return;
   used("side");
-  pick(item);
-  history.replaceState(null, "", address("counter", item.name) + location.search);
-  drawOne();
+  showNext(by);
   drawHints();
 }
 

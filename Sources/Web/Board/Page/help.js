@@ -23,13 +23,14 @@ function gestures() {
   const item = shown();
   if (!item) return [];
   const { up, down, hasKeys: keys } = amounts(item);
-  const side = ["side", keys ? "← →" : "⇠ ⇢", `${keys ? "or swipe " : "swipe "}to a side: another counter`];
-  if (!board.me) return [["watch", "○", board.why], side];
-  if (item.formula) return [side];
-  if (item.stopwatch) return [["add", "●", "tap starts and stops"], side];
+  const isAlone = board.state.counters.filter(one => !one.archived).length < 2;
+  const side = isAlone ? [] : [["side", keys ? "← →" : "⇠ ⇢", `${keys ? "or swipe " : "swipe "}to a side: another counter`]];
+  if (!board.me) return [["watch", "○", board.why], ...side];
+  if (item.formula) return side;
+  if (item.stopwatch) return [["add", "●", "tap starts and stops"], ...side];
   const taps = setting("halves") ? [["add", "◐", `tap left ${down}, right ${up}`]] : [["add", "●", `tap ${up}`]];
   const tips = keys ? [["keys", "⌨", `space ${up}, − ${down}, u undoes`]] : [];
-  return [...taps, ["down", "↓", `swipe down ${down}`], side, ...tips];
+  return [...taps, ["down", "↓", `swipe down ${down}`], ...side, ...tips];
 }
 
 export function drawHints() {
@@ -38,8 +39,8 @@ export function drawHints() {
   const offer = wanted.length && mayOffer() ? [element("li", {}, teacher())] : [], text = JSON.stringify([wanted, offer.length]);
   if (places.dataset.text === text) return;
   places.dataset.text = text;
-  places.replaceChildren(...offer, ...wanted.map(([, sign, words]) =>
-    element("li", {}, element("b", { ariaHidden: "true" }, sign), ` ${words}`)));
+  places.replaceChildren(...wanted.map(([, sign, words]) =>
+    element("li", {}, element("b", { ariaHidden: "true" }, sign), ` ${words}`)), ...offer);
   places.hidden = !wanted.length;
 }
 

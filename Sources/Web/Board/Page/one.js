@@ -1,20 +1,31 @@
-// One counter: a number that fills the space, and the signs that a count was recorded.
+// One counter: its marks, a number at the bottom, and the signs that a count was recorded.
 
-import { address, animate, button, byId, colour, element, main } from "./elements.js";
+import { address, animate, button, byId, chip, element, main, root } from "./elements.js";
+import { colour } from "./colours.js";
+import { drawDay, today } from "./day.js";
+import { drawEvents, lastEvents, rememberOwn, undoLast, undoWords } from "./events.js";
+import { sign } from "./icons.js";
+import { drawList, list } from "./list.js";
+import { sheet } from "./marks.js";
 import { say } from "./notices.js";
-import { make, undo } from "./queue.js";
+import { drawPager } from "./pager.js";
+import { make, waitingFor } from "./queue.js";
 import { setting } from "./settings.js";
 import { changeCounter, isUnknown, maySetUp, noCounter } from "./setup.js";
-import { board, isWall, shown } from "./state.js";
-import { detail, number, subject, time, units, value, what, who } from "./texts.js";
+import { board, isWall, pick, shown, view } from "./state.js";
+import { ago, detail, number, units, value, what, widthOf } from "./texts.js";
 
 /// The elements of the counter that is shown.
 let parts = null;
 
+const waiting = byId("waiting"), header = document.querySelector("header");
+
 export function drawOne() {
   const item = shown();
+  root.classList.toggle("sided", Boolean(item));
   if (!item) {
     parts = null;
+    header.append(waiting);
     const all = element("a", { href: "/all" }, "All counters");
     main.replaceChildren(board.picked === null || isUnknown() ? noCounter()
       : element("div", { class: "empty" }, element("h1", {}, `There is no counter called “${board.picked}”`), all));
@@ -25,10 +36,13 @@ export function drawOne() {
   // A formula has no counts of its own.
   past.hidden = parts.acts.hidden = Boolean(item.formula);
   byId("setup").hidden = past.hidden || !maySetUp();
+  byId("reset").hidden = past.hidden || !board.me;
   past.href = address("past", item.name);
-  colour(item, parts.one);
-  parts.title.textContent = [item.icon, item.title].filter(Boolean).join(" ");
-  document.title = `${value(item)} ${item.title}`;
+  colour(item, root);
+  byId("where").hidden = isWide();
+  parts.chip.replaceWith(parts.chip = chip(item));
+  if (parts.title.textContent !== item.title) parts.title.textContent = item.title;
+  document.title = [...board.oldness === null ? [] : ["(old)"], value(item), item.title].join(" ");
   setNumber(item);
   press(item);
   armed(item);
@@ -36,27 +50,54 @@ export function drawOne() {
   parts.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
   gauge(item);
   parts.one.classList.toggle("halves", hasHalves(item));
+  parts.minus.hidden = Boolean(item.stopwatch);
+  parts.minus.ariaLabel = `Take ${number(item.stepDown ?? item.step)} off`;
   rememberOwn();
-  nameUndo();
-  events();
+  parts.undoWords.textContent = undoWords();
+  tellLast(item);
+  drawEvents(drawOne);
+  drawPager(next);
+  if (isWide()) {
+    drawList(open);
+    drawDay(item);
+  }
+  drawMarks();
 }
+
+const isWide = () => root.classList.contains("wide");
 
 function begin() {
   byId("setup").onclick = changeCounter;
+  byId("reset").onclick = reset;
   parts = {
-    title: element("h1"), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }),
-    gauge: element("div", { class: "gauge" }, element("i")), away: element("p", { class: "away", hidden: true }),
-    last: element("ol", { class: "last", ariaLabel: "Last events" }), lines: new Map(),
-    undo: button("Undo", undoLast),
-    reset: button("Reset", () => make("reset", shown()?.name, "reset")),
+    title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"),
+    gauge: element("div", { class: "gauge" }, element("i")), away: element("p", { class: "away", hidden: true }), ripple: element("div", { class: "ripple" }),
+    marks: sheet(), undoWords: element("span"), reset: button("Reset: press again", reset, { class: "armed", hidden: true }),
+    minus: button("", () => make("subtract", shown()?.name, "button"), { class: "round" }), last: button("", () => parts.day.togglePopover?.(), { class: "ev" }),
   };
-  const { title, last } = parts;
+  const { title, marks } = parts;
+  parts.undo = button("", undoLast);
+  parts.undo.append(sign("undo"), parts.undoWords);
+  parts.minus.append(sign("minus"));
   parts.box = element("div", { class: "box" }, parts.number, parts.away);
-  const area = element("div", { class: "area" }, title, parts.box, parts.gauge, parts.detail);
-  parts.acts = element("p", { class: "acts" }, parts.undo, parts.reset);
-  parts.one = element("section", { class: "one" }, area, parts.acts, last);
+  parts.area = element("div", { class: "area" }, parts.ripple, marks.made, element("div", { class: "what" }, parts.chip, title), parts.box, parts.gauge, parts.detail);
+  parts.acts = element("p", { class: "acts" }, parts.undo, parts.reset, parts.minus);
+  const dock = element("div", { class: "dock" }, parts.last, waiting, parts.acts);
+  parts.day = element("aside", { class: "day", popover: "auto", ariaLabel: "Last events" }, today, element("h2", {}, "Last events"), lastEvents);
+  parts.one = element("section", { class: "one" }, list, element("div", { class: "middle" }, parts.area, dock), parts.day);
+  list.hidden = !isWide();
   main.replaceChildren(parts.one);
+  new ResizeObserver(() => drawMarks()).observe(marks.made);
 }
+
+// A screen that turns, or texts that grow, has another layout.
+document.addEventListener("layout", () => {
+  if (!parts) return;
+  list.hidden = !isWide();
+  if (board.state) drawOne();
+});
+
+const reset = () => make("reset", shown()?.name, "reset");
 
 /// Makes a button of the number, for those who do not touch it.
 function press(item) {
@@ -79,94 +120,32 @@ function gauge(item) {
   parts.gauge.classList.toggle("full", item.full === true);
 }
 
-/// The events that were undone. An undo that was itself undone took nothing back.
-function undoneEvents() {
-  const undone = new Set();
-  // Newest first.
-  for (const event of board.state.events) if (event.undoes && !undone.has(event.sequence)) undone.add(event.undoes);
-  return undone;
+/// The last event of the counter, in two lines; a press shows the others.
+function tellLast(item) {
+  const event = board.state.events.find(one => one.id === item.id);
+  parts.last.replaceChildren(...event ? [element("b", {}, what(event)), ` ${ago(event.time)}`, element("small", {}, event.device ?? event.producer)]
+    : [element("small", {}, "Last events")]);
 }
 
-/// Whether this device may undo an event by its number. The core says why it cannot, as of a step that counts followed.
-const mayUndo = event => event.undoable || event.settings && maySetUp();
-
-/// The events that this page has asked to undo.
-const asked = new Set();
-
-/// What this device did to counters, newest first; the core tells others only.
-let own = [];
-const ownKept = 100;
-
-/// Whether this device made a change, from a page of any origin.
-const isOwn = event => `${event.producer}/`.startsWith(`tally-board/${board.me?.id}/`);
-
-function rememberOwn() {
-  const undone = undoneEvents(), known = new Set(own.map(one => one.sequence));
-  own = [...board.state.events.filter(one => isOwn(one) && !known.has(one.sequence)), ...own]
-    .filter(one => !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence).slice(0, ownKept);
+/// Shows another counter here; what others see stays.
+export function open(item) {
+  pick(item);
+  const path = address("counter", item.name) + location.search;
+  if (view === "counter" || view === "") history.replaceState(null, "", path);
+  document.dispatchEvent(new Event("shown"));
+  drawOne();
 }
 
-/// The change that the button takes back: the last one of this device, else the last one of the counter.
-function toUndo() {
-  const item = shown(), undone = undoneEvents();
-  const isOpen = one => one.id === item?.id && !["armed", "undone"].includes(one.kind) && !undone.has(one.sequence) && !asked.has(one.sequence);
-  return own.find(isOpen) ?? board.state.events.find(isOpen);
+/// The neighbour of the counter that is shown; null where it is alone.
+export function neighbour(by) {
+  const items = board.state.counters.filter(one => !one.archived), place = items.findIndex(one => one.id === shown()?.id);
+  const item = items[(place + by + items.length) % items.length];
+  return item && item.id !== shown()?.id ? item : null;
 }
 
-/// Undoes it by its number, so that a later change of somebody else stays.
-export async function undoLast() {
-  const item = shown(), event = toUndo();
-  // The core knows older ones.
-  if (!event || !mayUndo(event)) return make("undo", item?.name, "undo");
-  asked.add(event.sequence);
-  if (!await undo(event.sequence)) asked.delete(event.sequence);
-}
-
-/// The button says what it takes back, and whose that is if it is not this device's.
-function nameUndo() {
-  const event = toUndo(), isCount = event && ["added", "subtracted"].includes(event.kind);
-  parts.undo.textContent = !isCount ? "Undo" : isOwn(event) ? `Undo ${what(event)}` : `Undo ${what(event)} (${event.device ?? event.producer})`;
-}
-
-let listedAt = -Infinity, listing = 0;
-
-/// The last events. A line stays the same element, so that a finger or the keyboard on its button keeps it.
-function events() {
-  const { events, counters } = board.state, rest = listedAt + 1000 - performance.now();
-  clearTimeout(listing);
-  // What others do moves the buttons at most once a second, so that a finger finds its own.
-  if (rest > 0 && parts.lines.size && events.length && !isOwn(events[0])) {
-    listing = setTimeout(drawOne, rest);
-    return;
-  }
-  listedAt = performance.now();
-  const lines = new Map(), undone = undoneEvents(), ids = new Set();
-  for (const event of events) {
-    const line = parts.lines.get(event.sequence) ?? lineOf(event);
-    const isFree = event.settings || event.kind === "added" || event.kind === "subtracted";
-    const isLast = !ids.has(event.id);
-    ids.add(event.id);
-    const counter = counters.find(one => one.id === event.id), isOpen = counter && !counter.locked;
-    line.classList.toggle("undone", undone.has(event.sequence));
-    // Other changes than counts and settings can be taken back while they are the last one.
-    line.lastChild.hidden = !(board.me && mayUndo(event) && (isFree || isLast) && isOpen) || undone.has(event.sequence);
-    lines.set(event.sequence, line);
-  }
-  parts.lines = lines;
-  const made = [...lines.values()];
-  for (const old of [...parts.last.children]) if (!made.includes(old)) old.remove();
-  made.forEach((line, index) => {
-    if (parts.last.children[index] !== line) parts.last.insertBefore(line, parts.last.children[index] ?? null);
-  });
-}
-
-function lineOf(event) {
-  const name = `${what(event)} ${event.counter}`;
-  return element("li", {},
-    element("span", {}, time(event.time)),
-    element("b", {}, what(event)),
-    element("span", {}, [subject(event), who(event)].filter(Boolean).join(", ")),
-    button("Undo", () => undo(event.sequence), { class: "plain", ariaLabel: `Undo ${name}` }));
+export function next(by) {
+  const item = neighbour(by);
+  if (item) open(item);
 }
 
 /// Shows how much was counted while this page was not connected.
@@ -189,7 +168,8 @@ export function welcome(before) {
 function armed(item) {
   const event = board.state.events.find(one => one.id === item.id);
   const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : 0;
-  parts.reset.textContent = left > 0 ? "Reset: press again" : "Reset";
+  parts.reset.hidden = left <= 0;
+  parts.undo.hidden = left > 0;
   parts.reset.classList.toggle("armed", left > 0);
   parts.reset.style.setProperty("--left", left > 0 ? `${left}ms` : "");
   clearTimeout(parts.lapse);
@@ -200,26 +180,53 @@ function setNumber(item) {
   const text = value(item);
   if (parts.number.textContent === text) return;
   parts.number.textContent = text;
-  parts.number.style.setProperty("--width", text.length + 0.4);
+  parts.area.style.setProperty("--width", widthOf(text).toFixed(2));
 }
+
+/// What was recorded of this device's counts before the queue knew it, or the other way round: the two are told apart by some
+/// milliseconds, and a mark is not to be drawn twice meanwhile.
+let credit = 0, queued = 0, settling = 0;
+
+function drawMarks(isEvent = false) {
+  const item = parts && shown();
+  if (!item) return;
+  const now = waitingFor(item.name, Number(item.step ?? 1), Number(item.stepDown ?? item.step ?? 1));
+  if (Math.abs(now) < Math.abs(queued)) credit -= queued - now;
+  queued = now;
+  clearTimeout(settling);
+  if (credit) settling = setTimeout(() => { credit = 0; drawMarks(); }, 400);
+  const pending = now - credit;
+  parts.marks.show(item, now * pending < 0 || !now && Math.abs(pending) > 20 ? 0 : pending, isEvent);
+}
+document.addEventListener("waiting", () => drawMarks());
+document.addEventListener("shown", () => { credit = queued = 0; });
 
 let flashedAt = -Infinity, ticking = 0;
 
 /// The first count after a third of a second flashes; those within it light the rim, so that no more than three flashes
 /// come in a second (WCAG 2.3.1).
-export function acknowledge(event) {
+export function acknowledge(event, isMine) {
   say();
   if (!parts || event.sign === 0) return;
   if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
   if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
-  const box = parts.box, now = performance.now();
+  if (isMine && ["added", "subtracted"].includes(event.kind)) credit += Number(event.change);
+  drawMarks(true);
+  const { area } = parts, now = performance.now();
   clearTimeout(ticking);
-  box.classList.add("tick");
-  ticking = setTimeout(() => box.classList.remove("tick"), 300);
+  area.classList.add("tick");
+  ticking = setTimeout(() => area.classList.remove("tick"), 250);
   if (!setting("flash") || now - flashedAt < 334) return;
   flashedAt = now;
-  box.classList.toggle("down", event.sign < 0);
-  animate(box, "flash");
+  area.classList.toggle("down", event.sign < 0);
+  animate(area, "flash");
+}
+
+/// Where the next flash begins: under the finger.
+export function aim(x, y) {
+  const { left, top } = parts?.area.getBoundingClientRect() ?? { left: 0, top: 0 };
+  parts?.ripple.style.setProperty("--x", `${x - left}px`);
+  parts?.ripple.style.setProperty("--y", `${y - top}px`);
 }
 
 let audio = null;
@@ -236,10 +243,14 @@ function beep(pitch) {
 // Redraws a running stopwatch in each frame.
 function run() {
   const item = parts ? shown() : null;
-  if (item?.since) setNumber(item);
+  if (item?.since) {
+    setNumber(item);
+    parts.marks.show(item);
+  }
   requestAnimationFrame(run);
 }
 requestAnimationFrame(run);
+setInterval(() => { const item = parts ? shown() : null; if (item) tellLast(item); }, 5000);
 
 // Against burn-in: a wall drifts once a minute, by at most 24 px and no more than the margin of the longest number.
 if (isWall) {

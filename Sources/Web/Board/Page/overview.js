@@ -1,9 +1,10 @@
 // All counters, in their groups: sums, shares, and several of them as a message.
 
-import { address, animate, button, byId, colour, element, main } from "./elements.js";
+import { address, animate, button, byId, element, main } from "./elements.js";
+import { colour } from "./colours.js";
 import { used } from "./help.js";
 import { isUnknown, makeCounter, maySetUp, noCounter } from "./setup.js";
-import { board, isOverview } from "./state.js";
+import { board, inGroups, isOverview } from "./state.js";
 import { detail, number, reading, units, value } from "./texts.js";
 
 /// The rows on the page, by ID, and a text that changes with the layout.
@@ -33,14 +34,6 @@ export function drawAll() {
     ends.hidden = counters.length < 2 || !foot;
   }
   shareBar();
-}
-
-function inGroups() {
-  const { state } = board;
-  return [...state.groups, null].map(group => {
-    const isIn = one => (one.group ?? null) === (group?.name ?? null) && !one.archived;
-    return { group, items: [...state.counters.filter(isIn), ...state.formulas.filter(isIn)] };
-  }).filter(one => one.items.length);
 }
 
 /// Sums, shares, the highest and the lowest, as `tally group` has them: never of stopwatches with other counters, and no

@@ -11,7 +11,7 @@ export function pair() {
   history.replaceState(null, "", "/pair");
   const name = element("input", { name: "name", maxLength: 40, value: own ?? guess(), required: true, autocomplete: "off" });
   const said = element("p", { class: "full", role: "alert" });
-  const form = element("form", { class: "all" },
+  const form = element("form", { class: "pair" },
     element("h1", {}, "Count with this device"),
     element("p", {}, "The history will show what was counted here under this name."),
     element("label", {}, "Name of this device ", name), button("Count with this device"), said);

@@ -29,7 +29,7 @@ function begin() {
   const table = element("table", {}, element("caption", {}, "Counts"),
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "From"), element("th", { scope: "col" }, "Count"))),
     parts.rows);
-  main.replaceChildren(element("div", { class: "all past" }, parts.title,
+  main.replaceChildren(element("div", { class: "past" }, parts.title,
     element("p", { class: "steps" }, ...parts.steps), parts.picture,
     element("p", { class: "steps" }, parts.earlier, parts.later), parts.said, parts.sums, table));
   load();

@@ -156,6 +156,16 @@ function discard(sentence) {
 
 const counts = number => number === 1 ? "1 count" : `${number} counts`;
 
+/// What the counts of a counter that wait would change, in its unit.
+export function waitingFor(name, up, down) {
+  let sum = 0;
+  for (const { verb, counter } of taps().map(read).filter(Boolean)) {
+    if (counter === name) sum += { add: up, subtract: -down }[verb] ?? 0;
+  }
+  return sum;
+}
+
+const words = byId("waiting");
 let appearing = 0;
 /// Shows the number of counts that have waited for 150 ms; a count that is recorded sooner shows no such sign.
 export function showWaiting() {
@@ -163,7 +173,7 @@ export function showWaiting() {
   const young = 150 - (Date.now() - Number(first?.slice(prefix.length, prefix.length + 15)));
   clearTimeout(appearing);
   if (young > 0) appearing = setTimeout(showWaiting, young);
-  const words = byId("waiting");
+  document.dispatchEvent(new Event("waiting"));
   if (young > 0 && words.hidden) return;
   root.classList.toggle("sending", count > 0);
   words.hidden = count === 0;

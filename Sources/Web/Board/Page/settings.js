@@ -1,7 +1,7 @@
 // Settings of this device. They apply at once; those in the link come before those that the browser keeps.
 
 import { byId, element, root, sheet } from "./elements.js";
-import { query } from "./state.js";
+import { isWall, query } from "./state.js";
 import { store } from "./store.js";
 
 const themes = { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" };
@@ -44,8 +44,19 @@ function apply() {
   const { dataset, style } = root, theme = setting("theme");
   if (theme === "system") delete dataset.theme; else dataset.theme = theme;
   style.setProperty("--scale", setting("scale") / 100);
+  layOut();
   redraw();
 }
+
+/// On a wide screen the list and the day stand beside the sheet, unless texts are so large that they would leave no room.
+const wide = matchMedia("(min-width: 1100px)");
+function layOut() {
+  const isWide = wide.matches && setting("scale") <= 130 && !isWall;
+  if (root.classList.toggle("wide", isWide) !== wasWide) document.dispatchEvent(new Event("layout"));
+  wasWide = isWide;
+}
+let wasWide = null;
+wide.onchange = layOut;
 
 function show() {
   const theme = element("select", { onchange: () => change("theme", theme.value) },

@@ -1,6 +1,7 @@
 // Setting up: a device with the right for it makes counters and changes them. Each change is made at once.
 
-import { address, button, colours, element, sheet } from "./elements.js";
+import { colours } from "./colours.js";
+import { address, button, element, sheet } from "./elements.js";
 import { post } from "./queue.js";
 import { board, shown } from "./state.js";
 import { label as labelled, number, time, typed, what, who } from "./texts.js";
@@ -119,7 +120,7 @@ export function changeCounter() {
   const made = sheet(`Set up ${item().title}`,
     set("title", "Title", text({ maxLength: 200 })),
     set("icon", "Icon", text({ maxLength: 16 })),
-    set("colour", "Colour", choice(Object.keys(colours).map(one => [one, one]))),
+    set("colour", "Colour", choice(colours.map(one => [one, one]))),
     ...numbers.map(field => set(field, labelled(field), text({ inputMode: "decimal" }))),
     label("Group", group, newGroup),
     element("p", { class: "steps" }, button("Move up", move("up")),

@@ -33,6 +33,15 @@ function decode(text) { try { return decodeURIComponent(text); } catch { return 
 
 export function pick({ name, id }) { Object.assign(board, { picked: name, id }); }
 
+/// The counters and formulas that are not archived, in the order of their groups; those without a group come last.
+export function inGroups() {
+  const { state } = board;
+  return [...state.groups, null].map(group => {
+    const isIn = one => (one.group ?? null) === (group?.name ?? null) && !one.archived;
+    return { group, items: [...state.counters.filter(isIn), ...state.formulas.filter(isIn)] };
+  }).filter(one => one.items.length);
+}
+
 /// The counter or formula that this page shows.
 export function shown() {
   const { state, picked, id } = board;

@@ -36,9 +36,21 @@ export function value(item) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
+/// The width of a text in digits: points and spaces are narrower.
+export const widthOf = text => Math.max(2, [...text].reduce((sum, one) => sum + (/[\d+−–-]/.test(one) ? 1 : /[.,:’'\s]/.test(one) ? 0.42 : 1.3), 0));
+
 export function time(microseconds) { return clock(microseconds / 1000); }
 export function clock(milliseconds) {
   return new Date(milliseconds).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/// How long ago a time is: an event of today, or its day.
+export function ago(microseconds) {
+  const seconds = Math.max(0, Math.round((Date.now() + board.ahead - microseconds / 1000) / 1000));
+  if (seconds < 5) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  return new Date(microseconds / 1000).toLocaleString([], seconds < 64_800 ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
 
 export function detail(item) {

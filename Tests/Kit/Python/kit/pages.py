@@ -120,7 +120,8 @@ class Stage(stage.Stage):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
-        answer.said = answer.read().decode()
+        # A font is no text.
+        answer.said = answer.read().decode(errors="surrogateescape")
         connection.close()
         return answer
 
@@ -131,7 +132,7 @@ class Stage(stage.Stage):
             path = waiting.pop()
             if path not in files:
                 files[path] = self.ask(path).said
-                waiting += re.findall(r"(?:href|src)=\"(/[^\"]+\.\w+)\"", files[path])
+                waiting += re.findall(r"(?:(?:href|src)=\"|url\()(/[^\")]+\.\w+)[\")]", files[path])
                 waiting += [path[1:] for path in re.findall(r"(?:import|from) ?\"(\./[^\"]+)\"", files[path])]
         return files
 

@@ -1,0 +1,113 @@
+// The last events, and the undo of this device's own change or of any.
+
+import { button, element } from "./elements.js";
+import { sign } from "./icons.js";
+import { make, undo } from "./queue.js";
+import { maySetUp } from "./setup.js";
+import { board, shown } from "./state.js";
+import { ago, subject, what, who } from "./texts.js";
+
+/// The events that were undone. An undo that was itself undone took nothing back.
+function undoneEvents() {
+  const undone = new Set();
+  // Newest first.
+  for (const event of board.state.events) if (event.undoes && !undone.has(event.sequence)) undone.add(event.undoes);
+  return undone;
+}
+
+/// Whether this device may undo an event by its number. The core says why it cannot, as of a step that counts followed.
+const mayUndo = event => event.undoable || event.settings && maySetUp();
+
+/// The events that this page has asked to undo.
+const asked = new Set();
+
+/// What this device did to counters, newest first; the core tells others only.
+let own = [];
+const ownKept = 100;
+
+/// Whether this device made a change, from a page of any origin.
+export const isOwn = event => `${event.producer}/`.startsWith(`tally-board/${board.me?.id}/`);
+
+export function rememberOwn() {
+  const undone = undoneEvents(), known = new Set(own.map(one => one.sequence));
+  own = [...board.state.events.filter(one => isOwn(one) && !known.has(one.sequence)), ...own]
+    .filter(one => !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence).slice(0, ownKept);
+}
+
+/// The change that the button takes back: the last one of this device, else the last one of the counter.
+function toUndo() {
+  const item = shown(), undone = undoneEvents();
+  const isOpen = one => one.id === item?.id && !["armed", "undone"].includes(one.kind) && !undone.has(one.sequence) && !asked.has(one.sequence);
+  return own.find(isOpen) ?? board.state.events.find(isOpen);
+}
+
+/// Undoes it by its number, so that a later change of somebody else stays.
+export async function undoLast() {
+  const item = shown(), event = toUndo();
+  // The core knows older ones.
+  if (!event || !mayUndo(event)) return make("undo", item?.name, "undo");
+  asked.add(event.sequence);
+  if (!await undo(event.sequence)) asked.delete(event.sequence);
+}
+
+/// What the button takes back, and whose that is if it is not this device's.
+export function undoWords() {
+  const event = toUndo(), isCount = event && ["added", "subtracted"].includes(event.kind);
+  return !isCount ? "Undo" : isOwn(event) ? `Undo ${what(event)}` : `Undo ${what(event)} (${event.device ?? event.producer})`;
+}
+
+const list = element("ol", { class: "last", ariaLabel: "Last events" });
+export const lastEvents = list;
+let lines = new Map(), listedAt = -Infinity, listing = 0;
+
+/// Draws the list. A line stays the same element, so that a finger or the keyboard on its button keeps it.
+///
+/// - Parameter redraw: draws it later.
+export function drawEvents(redraw) {
+  const { events, counters } = board.state, rest = listedAt + 1000 - performance.now();
+  clearTimeout(listing);
+  // What others do moves the buttons at most once a second, so that a finger finds its own.
+  if (rest > 0 && lines.size && events.length && !isOwn(events[0])) {
+    listing = setTimeout(redraw, rest);
+    return;
+  }
+  listedAt = performance.now();
+  const kept = new Map(), undone = undoneEvents(), ids = new Set();
+  for (const event of events) {
+    const line = lines.get(event.sequence) ?? lineOf(event);
+    const isFree = event.settings || event.kind === "added" || event.kind === "subtracted";
+    const isLast = !ids.has(event.id);
+    ids.add(event.id);
+    const counter = counters.find(one => one.id === event.id), isOpen = counter && !counter.locked;
+    line.classList.toggle("undone", undone.has(event.sequence));
+    // Other changes than counts and settings can be taken back while they are the last one.
+    line.lastChild.hidden = !(board.me && mayUndo(event) && (isFree || isLast) && isOpen) || undone.has(event.sequence);
+    kept.set(event.sequence, line);
+  }
+  lines = kept;
+  const made = [...lines.values()];
+  for (const old of [...list.children]) if (!made.includes(old)) old.remove();
+  made.forEach((line, index) => {
+    if (list.children[index] !== line) list.insertBefore(line, list.children[index] ?? null);
+  });
+  tellTimes();
+}
+
+function lineOf(event) {
+  const undoing = button("", () => undo(event.sequence), { ariaLabel: `Undo ${what(event)} ${event.counter}`, title: "Undo" });
+  undoing.append(sign("undo"));
+  const when = element("time", {}, ago(event.time));
+  const line = element("li", {}, element("b", { class: what(event).length > 8 ? "long" : "" }, what(event)),
+    element("span", {}, element("em", { dir: "auto" }, subject(event)), element("small", {}, when, [" · ", who(event)].join(""))), undoing);
+  Object.assign(line, { when, at: event.time });
+  return line;
+}
+
+/// Times are told from now, and go on.
+function tellTimes() {
+  for (const { when, at } of lines.values()) {
+    const words = ago(at);
+    if (when.textContent !== words) when.textContent = words;
+  }
+}
+setInterval(tellTimes, 5000);
