@@ -20,8 +20,8 @@ let pageFiles =
   + ["base", "one", "overview", "past", "setup", "help", "wall"].map { "\($0).css" }
   + [
     "board", "colours", "day", "elements", "events", "gestures", "help", "icons", "list", "marks", "notices",
-    "one", "overview", "pager", "pairing", "past", "queue", "settings", "setup", "state", "store", "stream",
-    "surface", "texts", "tutorial",
+    "one", "overview", "pager", "pairing", "past", "queue", "settings", "setup", "sharing", "state", "store", "stream",
+    "surface", "texts", "tiles", "tutorial",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders

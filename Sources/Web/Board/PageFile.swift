@@ -107,11 +107,13 @@ public struct PageFile: Sendable {
     "/queue.js": script(PackageResources.queue_js),
     "/settings.js": script(PackageResources.settings_js),
     "/setup.js": script(PackageResources.setup_js),
+    "/sharing.js": script(PackageResources.sharing_js),
     "/state.js": script(PackageResources.state_js),
     "/store.js": script(PackageResources.store_js),
     "/stream.js": script(PackageResources.stream_js),
     "/surface.js": script(PackageResources.surface_js),
     "/texts.js": script(PackageResources.texts_js),
+    "/tiles.js": script(PackageResources.tiles_js),
     "/tutorial.js": script(PackageResources.tutorial_js),
   ]
 

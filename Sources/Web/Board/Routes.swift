@@ -136,7 +136,7 @@ public struct Routes: Sendable {
       if let part = PageFile.parts[String(path)] { return file(part, request) }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       // /counter/NAME and similar paths; the page reads the name from its address.
-      if parts.count == 3, ["counter", "wall", "past", "group"].contains(parts[1]), !parts[2].isEmpty {
+      if parts.count == 3, ["counter", "wall", "past", "group", "all"].contains(parts[1]), !parts[2].isEmpty {
         return file(.page, request)
       }
       return Content.sentence(404, "There is nothing at this address. The board is at /.")

@@ -8,7 +8,7 @@ import { sign } from "./icons.js";
 import { drawList, list } from "./list.js";
 import { sheet } from "./marks.js";
 import { say } from "./notices.js";
-import { drawPager } from "./pager.js";
+import { drawPager, pageOf, pages } from "./pager.js";
 import { make, waitingFor } from "./queue.js";
 import { setting } from "./settings.js";
 import { changeCounter, isUnknown, maySetUp, noCounter } from "./setup.js";
@@ -56,7 +56,7 @@ export function drawOne() {
   parts.undoWords.textContent = undoWords();
   tellLast(item);
   drawEvents(drawOne);
-  drawPager(next);
+  if (!isWall) drawPager("counter", pageOf(pages()), pages().length, next);
   if (isWide()) {
     drawList(open);
     drawDay(item);
@@ -138,8 +138,7 @@ export function open(item) {
 
 /// The neighbour of the counter that is shown; null where it is alone.
 export function neighbour(by) {
-  const items = board.state.counters.filter(one => !one.archived), place = items.findIndex(one => one.id === shown()?.id);
-  const item = items[(place + by + items.length) % items.length];
+  const items = pages(), item = items[(pageOf(items) + by + items.length) % items.length];
   return item && item.id !== shown()?.id ? item : null;
 }
 

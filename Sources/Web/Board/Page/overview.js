@@ -1,39 +1,71 @@
-// All counters, in their groups: sums, shares, and several of them as a message.
+// All counters, or those of one group: as rows in their groups, or as tiles that fill the screen.
 
-import { address, animate, button, byId, element, main } from "./elements.js";
+import { address, animate, button, byId, chip, element, main, root, signed } from "./elements.js";
 import { colour } from "./colours.js";
 import { used } from "./help.js";
+import { sign } from "./icons.js";
+import { drawPager } from "./pager.js";
+import { change, setting } from "./settings.js";
+import { isChoosing, choose, isChosen, mark as markChosen, shareBar, sharing } from "./sharing.js";
 import { isUnknown, makeCounter, maySetUp, noCounter } from "./setup.js";
-import { board, inGroups, isOverview } from "./state.js";
+import { board, inGroups, isOverview, subject } from "./state.js";
 import { detail, number, reading, units, value } from "./texts.js";
+import { press, tiles } from "./tiles.js";
+
+/// From so many counters on there is a field to search in.
+const many = 12;
 
 /// The rows on the page, by ID, and a text that changes with the layout.
 let rows = new Map(), layout = "";
 /// Says which stations of the fleet are missing.
 const missing = element("p", { class: "full", role: "status" });
-/// The IDs that are selected; null while rows lead to their counters.
-let chosen = null;
+const search = element("input", { type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
+const grid = tiles(item => press(item));
+
+/// The groups that this page shows: all, or the one in its address.
+const shownGroups = () => {
+  const groups = inGroups().filter(one => subject === null || one.group?.name === subject), words = search.value.trim().toLocaleLowerCase();
+  if (!words) return groups;
+  return groups.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
+};
 
 export function drawAll() {
-  const sections = inGroups(), next = JSON.stringify([chosen !== null, board.me, isUnknown(), sections.map(({ group, items }) =>
-    [group, items.map(one => [one.id, one.name, one.title, one.icon, one.colour])])]);
-  if (next !== layout) build(sections);
+  const sections = shownGroups(), isTiled = setting("tiles") && !isChoosing(), own = board.state.groups.find(one => one.name === subject);
+  colour(own ?? { colour: "grey" }, root);
+  root.classList.toggle("tiled", isTiled);
+  const next = JSON.stringify([isTiled, isChoosing(), board.me, isUnknown(), subject, sections.map(({ group, items }) =>
+    [group, items.map(one => [one.id, one.name, one.title, one.icon, one.colour, one.locked])])]);
+  if (next !== layout) build(sections, isTiled, own);
   layout = next;
   const words = board.state.missing ?? "";
   // A screen reader says each sentence once.
   if (missing.textContent !== words) missing.textContent = words;
-  for (const { items, head, foot, counters } of sections.map(withSums)) {
-    for (const item of items) {
-      const row = rows.get(item.id);
-      row.value.textContent = item.formula ? number(item.text) : value(item);
-      row.detail.textContent = [item.share, detail(item)].filter(Boolean).join(" · ");
-    }
-    const { sum, ends } = rows.get(items[0].id).section;
+  if (isTiled) grid.show(sections.flatMap(one => one.items));
+  else for (const { items, head, foot, counters } of sections.map(withSums)) {
+    for (const item of items) show(item);
+    const { sum, ends, share } = rows.get(items[0].id).section;
     sum.textContent = head;
     ends.textContent = foot;
     ends.hidden = counters.length < 2 || !foot;
+    share.hidden = !items.some(one => one.share);
+    if (!share.hidden) share.replaceChildren(...items.filter(one => one.part > 0).map(one => {
+      const bar = colour(one, element("i"));
+      bar.style.flexGrow = one.part;
+      return bar;
+    }));
   }
-  shareBar();
+  sharing(sections.flatMap(one => one.items));
+}
+
+function show(item) {
+  const row = rows.get(item.id), text = value(item);
+  row.value.textContent = text;
+  row.made.classList.toggle("long", text.length > 11);
+  row.detail.textContent = [item.share, detail(item)].filter(Boolean).join(" · ");
+  const part = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
+  row.gauge.hidden = part === null;
+  row.gauge.classList.toggle("full", item.full === true);
+  row.gauge.firstChild.style.width = `${Math.min(100, Math.max(0, part))}%`;
 }
 
 /// Sums, shares, the highest and the lowest, as `tally group` has them: never of stopwatches with other counters, and no
@@ -50,102 +82,84 @@ function withSums(section) {
   const items = section.items.map(item => {
     const place = counters.indexOf(item);
     if (place < 0 || sum <= 0n || numbers.some(one => one < 0n)) return item;
-    return { ...item, share: `${number(units((numbers[place] * 2000n + sum) / (2n * sum), 1))} %` };
+    const share = (numbers[place] * 2000n + sum) / (2n * sum);
+    return { ...item, part: Number(share), share: `${number(units(share, 1))} %` };
   });
   const isEven = numbers.every(one => one === numbers[0]);
   return { ...section, items, counters, head: `${text} together`, foot: isEven ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}` };
 }
 
-function build(sections) {
+function build(sections, isTiled, own) {
   rows = new Map();
-  const made = sections.map(({ group, items }) => {
+  const made = isTiled && sections.length ? [grid.made] : sections.map(({ group, items }) => {
     const title = group ? [group.icon, group.title].filter(Boolean).join(" ") : board.state.groups.length ? "Without a group" : "Counters";
-    const section = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }) };
-    const head = colour(group ?? {}, element("h2", {}, group && items.some(one => !one.formula)
-      ? element("a", { href: address("group", group.name) }, title) : element("span", {}, title), section.sum));
-    return element("section", {}, head, element("ul", {}, ...items.map(item => line(item, section))), section.ends);
+    const section = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }), share: element("div", { class: "share", ariaHidden: "true" }) };
+    const head = element("h2", {}, group && items.some(one => !one.formula)
+      ? element("a", { href: address("group", group.name) }, title) : element("span", {}, title), section.sum);
+    return colour(group ?? { colour: "grey" }, element("section", {}, head, section.share, element("ul", { class: "card" }, ...items.map(item => line(item, section))), section.ends));
   });
-  if (!made.length) made.push(noCounter());
-  const select = button(chosen ? "Done" : "Select", () => choose(!chosen), { class: "plain", hidden: !rows.size });
-  const make = button("New counter", makeCounter, { class: "plain", hidden: !maySetUp() || !rows.size });
+  if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : noCounter());
+  const isEmpty = !sections.length && !search.value;
+  const select = signed(isChoosing() ? "close" : "check", isChoosing() ? "Done" : "Select", () => turn(!isChoosing()), { hidden: isEmpty });
+  const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { hidden: isEmpty || isChoosing() });
+  const plus = signed("plus", "New counter", makeCounter, { hidden: !maySetUp() || isEmpty });
+  search.hidden = isTiled || board.state.counters.length < many;
+  const isSearching = document.activeElement === search;
+  for (const old of document.querySelectorAll("nav .act")) old.remove();
+  byId("past").before(plus, view, select);
   main.replaceChildren(element("div", { class: "all" },
-    element("div", { class: "top" }, element("h1", {}, "All counters"), make, select), missing, ...made, bar));
+    element("div", { class: "top" }, element("h1", { dir: "auto" }, own ? [own.icon, own.title].filter(Boolean).join(" ") : "Counters")), missing, search,
+    ...isTiled ? made : [element("div", { class: "groups" }, ...made)], shareBar));
+  for (const one of [plus, view, select]) one.classList.add("act");
   select.id = "select";
+  if (isSearching) search.focus();
+  drawPager("group", places().at, places().all.length, turnTo);
+}
+
+/// All counters, and the groups that have some; null stands for all.
+export function places() {
+  const names = inGroups().flatMap(one => one.group ? [one.group.name] : []);
+  return { all: names.length ? [null, ...names] : [null], at: names.indexOf(subject) + 1 };
+}
+
+/// Shows the overview of the neighbouring group.
+export function turnTo(by) {
+  const { all, at } = places(), place = all[(at + by + all.length) % all.length];
+  if (all.length > 1) location.assign(place === null ? "/all" : address("all", place));
 }
 
 function line(item, section) {
-  const row = { section, value: element("span", { class: "value" }), detail: element("small") };
+  const row = { section, value: element("span", { class: "value" }), detail: element("small"), gauge: element("div", { class: "gauge" }, element("i")) };
   rows.set(item.id, row);
-  const parts = [element("i"), element("span", {}, item.icon ?? ""),
-    element("span", { class: "name" }, item.title, row.detail), row.value];
-  const box = element("input", { type: "checkbox", checked: chosen?.has(item.id) ?? false });
-  box.onchange = () => { if (box.checked) chosen.add(item.id); else chosen.delete(item.id); shareBar(); };
-  row.made = chosen ? element("label", { class: "row" }, parts[0], box, ...parts.slice(2))
+  const parts = [chip(item), element("span", { class: "name" }, element("b", { dir: "auto" }, item.title), row.detail, row.gauge), row.value];
+  const box = element("input", { type: "checkbox", checked: isChosen(item.id) });
+  box.onchange = () => markChosen(item.id, box.checked, shownGroups().flatMap(one => one.items));
+  row.made = isChoosing() ? element("label", { class: "row" }, box, ...parts)
     : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
-  return element("li", {}, colour(item, row.made));
+  const mayCount = board.me && !item.formula && !item.locked && !isChoosing();
+  const add = button("", () => press(item), { class: "add round", ariaLabel: item.stopwatch ? `${item.title}: start or stop` : `${item.title}: add ${number(item.step)}` });
+  add.append(sign(item.stopwatch ? "play" : "plus"));
+  return colour(item, element("li", {}, row.made, ...mayCount ? [add] : []));
 }
 
 /// Turns the selection of rows on or off.
-function choose(isOn) {
-  chosen = isOn ? new Set() : null;
+function turn(isOn) {
+  choose(isOn);
   if (isOn) used("select");
   drawAll();
   byId("select")?.focus();
 }
 
-// ---- Sharing the selection
-
-const said = element("span", { role: "status" });
-const mail = element("a", { class: "button" }, "Mail");
-const bar = element("div", { class: "bar", hidden: true }, said,
-  ...navigator.share ? [button("Share", () => navigator.share({ text: message() }).catch(() => {}))] : [],
-  button("Copy", copy), mail, button("CSV", save));
-
-const selected = () => inGroups().flatMap(one => one.items).filter(one => chosen?.has(one.id));
-/// The lines of `tally report`.
-const message = () => selected().map(one => `${one.formula ? number(one.text) : value(one)} ${one.title}`).join("\n");
-
-function shareBar() {
-  const items = selected();
-  bar.hidden = chosen === null;
-  said.textContent = items.length ? `${items.length} selected` : "Select counters to share";
-  for (const one of bar.children) if (one !== said) one.hidden = !items.length;
-  mail.href = `mailto:?subject=${encodeURIComponent(items.map(one => one.title).slice(0, 3).join(", "))}&body=${encodeURIComponent(message())}`;
-}
-
-/// Without HTTPS a page can copy only selected text.
-async function copy() {
-  const text = message();
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = element("textarea", { value: text });
-    document.body.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-  }
-  said.textContent = "Copied";
-}
-
-/// Saves the selection in the columns of `tally export --csv`. A quote keeps spreadsheets from running a text as a formula.
-function save() {
-  const safe = text => /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-  const quoted = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  const records = selected().map(one => [one.name, one.title,
-    one.stopwatch ? units(reading(one), 6) : one.text ?? "", one.stopwatch ? "s" : "", one.group ?? ""]);
-  const lines = [["name", "title", "value", "unit", "group"], ...records].map(one => one.map(safe).map(quoted).join(","));
-  const address = URL.createObjectURL(new Blob([lines.join("\r\n") + "\r\n"], { type: "text/csv" }));
-  element("a", { href: address, download: "counts.csv" }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
+let markedAt = -Infinity;
+/// Lights the row or tile of a counter, three times a second at most.
 export function mark(id) {
-  const made = rows.get(id)?.made;
-  if (made) animate(made, "tick");
+  const now = performance.now(), made = setting("tiles") ? grid.tile(id) : rows.get(id)?.made.parentNode;
+  if (!made || now - markedAt < 334) return;
+  markedAt = now;
+  animate(made, "tick");
 }
 
 setInterval(() => { if (isOverview && board.state?.counters.some(one => one.since)) drawAll(); }, 1000);
 document.addEventListener("keydown", event => {
-  if (event.key === "Escape" && chosen && !document.querySelector("dialog")) choose(false);
+  if (event.key === "Escape" && isChoosing() && !document.querySelector("dialog")) turn(false);
 });

@@ -1,25 +1,30 @@
-// The place of a counter among the others, with a button to each neighbour.
+// The place of a counter or a group among the others, with a button to each neighbour.
 
 import { byId, element, signed } from "./elements.js";
-import { board, isWall, shown } from "./state.js";
+import { board, shown } from "./state.js";
 
 /// More dots than this are not told apart.
 const most = 9;
-const before = signed("before", "Previous counter"), after = signed("after", "Next counter");
+const before = signed("before", "Previous counter"), after = signed("after", "Next counter"), dots = element("span", { ariaHidden: "true" });
+byId("pager").append(before, dots, after);
+byId("pager").hidden = true;
 
-/// - Parameter next: shows the neighbour on a side.
-export function drawPager(next) {
-  const items = board.state.counters.filter(one => !one.archived), place = items.findIndex(one => one.id === shown()?.id);
-  const pager = byId("pager"), text = `${items.length} ${place}`;
+/// - Parameters:
+///   - what: what is paged through, for those who hear it.
+///   - next: shows the neighbour on a side.
+export function drawPager(what, place, count, next) {
+  byId("pager").hidden = count < 2;
+  before.ariaLabel = before.title = `Previous ${what}`;
+  after.ariaLabel = after.title = `Next ${what}`;
   before.onclick = () => next(-1);
   after.onclick = () => next(1);
-  if (pager.dataset.text === text) return;
-  pager.dataset.text = text;
-  const isAlone = items.length < 2 && place >= 0 || !items.length || isWall;
-  const dots = items.length > most ? [element("small", {}, `${place + 1} of ${items.length}`)] : items.map((_, index) => element("i", { class: index === place ? "on" : "" }));
-  // The buttons stay the same elements, so that the keyboard stays on them.
-  if (!before.parentNode) pager.append(before, element("span", { ariaHidden: "true" }), after);
-  const between = before.nextSibling;
-  between.replaceChildren(...dots);
-  pager.hidden = isAlone;
+  const text = `${count} ${place}`;
+  if (dots.dataset.text === text) return;
+  dots.dataset.text = text;
+  dots.replaceChildren(...count > most ? [element("small", {}, `${place + 1} of ${count}`)] : Array.from({ length: count }, (_, index) => element("i", { class: index === place ? "on" : "" })));
 }
+
+/// The counters that a swipe to a side goes through.
+export const pages = () => board.state.counters.filter(one => !one.archived);
+/// The place of the counter that is shown; −1 for a formula.
+export const pageOf = items => items.findIndex(one => one.id === shown()?.id);

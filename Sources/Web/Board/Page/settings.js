@@ -7,7 +7,7 @@ import { store } from "./store.js";
 const themes = { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" };
 const sizes = { least: 50, most: 300 };
 /// The settings that are on or off, with their default.
-const switches = { flash: true, sound: false, vibration: true, halves: false };
+const switches = { flash: true, sound: false, vibration: true, halves: false, tiles: false };
 
 export function setting(name) {
   const text = query.get(name) ?? store.get(`setting ${name}`);
@@ -16,7 +16,7 @@ export function setting(name) {
   return text === null ? switches[name] : text === "on";
 }
 
-function change(name, text) {
+export function change(name, text) {
   store.set(`setting ${name}`, text);
   if (query.has(name)) {
     query.delete(name);

@@ -1,0 +1,96 @@
+"""All counters: as rows that count, as tiles that fill the screen, and those of one group."""
+
+from kit.wait import becomes, equal, eventually
+
+ROWS = "return [...document.querySelectorAll('.row .name b')].map(one => one.textContent)"
+
+
+def places(page):
+    """The sides of all tiles: left, top, right, bottom."""
+    return page.run("return [...document.querySelectorAll('.tiles li')].map(one => { const box = one.getBoundingClientRect();"
+                    " return [box.left, box.top, box.right, box.bottom].map(Math.round); })")
+
+
+def test_rows_that_count(stage):
+    """Each row has a button that counts its counter once; formulas, locked counters and pages that only watch have none."""
+    stage.new("people", title="People", step=2)
+    stage.new("bikes")
+    stage.new("old")
+    stage.call("Lock", counter="old")
+    stage.new("swim", kind="stopwatch")
+    stage.formula("double", "people * 2")
+    stage.paired()
+    page = stage.page("/all", width=390, height=844)
+    buttons = "return [...document.querySelectorAll('.add')].map(one => one.ariaLabel)"
+    becomes(lambda: page.run(buttons), ["People: add 2", "bikes: add 1", "swim: start or stop"], "the buttons")
+    for number in (1, 2, 3):
+        x, y = page.run("const box = document.querySelector('.add').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]")
+        page.touch(x, y)
+        page.shows(str(2 * number), ".row .value")
+    page.run("document.querySelectorAll('.add')[2].click()")
+    eventually(lambda: stage.core.call("Get", counter="swim")["counter"].get("since"), "the stopwatch runs")
+    equal([(one["counter"], one["change"]) for one in stage.core.counts()], [("people", 2)] * 3, "what was counted")
+    equal(page.axe(), [], "what axe finds")
+    stage.browser.forget()
+    page = stage.page("/all")
+    eventually(lambda: page.text(".row") is not None, "the overview is there")
+    equal(page.run(buttons), [], "the buttons of a page that only watches")
+
+
+def test_tiles(stage):
+    """Tiles share the whole screen in the fewest rows that keep them large, as counters come and go; each counts by a tap."""
+    for number in range(4):
+        stage.new(f"c{number}", title=f"Cell type {number}")
+    stage.paired()
+    page = stage.page("/all?tiles=on", width=1280, height=800)
+    becomes(lambda: len(places(page)), 4, "the tiles")
+    tiles = places(page)
+    equal(len({one[1] for one in tiles}), 2, f"the rows of four tiles: {tiles}")
+    equal(max(one[3] for one in tiles) <= 800 and max(one[3] for one in tiles) > 760, True, f"whether they end with the screen: {tiles}")
+    for number in range(4, 9):
+        stage.new(f"c{number}")
+    becomes(lambda: len(places(page)), 9, "the tiles")
+    tiles = places(page)
+    equal((len({one[0] for one in tiles}), len({one[1] for one in tiles})), (3, 3), f"the columns and rows of nine: {tiles}")
+    equal(max(one[3] for one in tiles) <= 800, True, f"whether nine fit: {tiles}")
+    for number, (left, top, right, bottom) in enumerate(tiles[:3]):
+        for _ in range(number + 1):
+            page.touch((left + right) / 2, (top + bottom) / 2)
+    becomes(lambda: [stage.core.value(f"c{number}") for number in range(4)], [1, 2, 3, 0], "what was counted")
+    equal(page.axe(), [], "what axe finds")
+    page.picture("tiles")
+    stage.call("Set", counter="c8", archived=True)
+    becomes(lambda: len(places(page)), 8, "the tiles without an archived one")
+
+
+def test_overview_of_a_group(stage):
+    """A group has an overview of its own, and a button to the next one."""
+    stage.group("door", title="Front door")
+    stage.group("team", title="Blue team")
+    stage.new("people", group="door")
+    stage.new("anna", group="team")
+    stage.new("bea", group="team")
+    page = stage.page("/all/team", width=390, height=844)
+    page.shows("Blue team", "h1")
+    equal(page.run(ROWS), ["anna", "bea"], "the rows")
+    page.run("document.querySelector('[aria-label=\"Next group\"]').click()")
+    becomes(lambda: page.run(ROWS), ["people", "anna", "bea"], "the rows of all")
+    page.run("document.querySelector('[aria-label=\"Next group\"]').click()")
+    page.shows("Front door", "h1")
+    equal(page.run(ROWS), ["people"], "the rows of the other group")
+
+
+def test_search(stage):
+    """With many counters a field finds those whose titles have its words, and keeps the keyboard."""
+    for number in range(12):
+        stage.new(f"n{number}", title=f"Number {number}")
+    stage.new("x", title="Äpfel")
+    page = stage.page("/all")
+    becomes(lambda: len(page.run(ROWS)), 13, "the rows")
+    page.run("document.querySelector('[type=search]').focus()")
+    for letter in "ÄP":
+        page.key(letter)
+    becomes(lambda: page.run(ROWS), ["Äpfel"], "what is found")
+    equal(page.run("return document.activeElement.value"), "ÄP", "the field with the keyboard")
+    page.key("z")
+    page.says("Nothing has these words", ".all")
