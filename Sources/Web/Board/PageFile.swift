@@ -15,10 +15,11 @@ public struct PageFile: Sendable {
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
 
-  /// A script, also without the spaces beside marks that no text of the page contains, the ends of continued lines, and
-  /// the last semicolons of blocks. `Tests/Programs/Board/test_scripts.py` compares the result with the source, token
-  /// by token.
-  private static func script(_ bytes: [UInt8]) -> PageFile {
+  /// The modules as one script, so that a browser asks once: in the order in which they would be loaded, and without
+  /// their imports and exports, since no name is declared by two of them. Also without the spaces beside marks that no
+  /// text of the page contains, the ends of continued lines, and the last semicolons of blocks.
+  /// `Tests/Programs/Board/test_scripts.py` compares the result with the sources, token by token.
+  private static func script(_ modules: [[UInt8]]) -> PageFile {
     let between = [
       "=>", "=", "===", "!==", "&&", "||", "??", "?", ":", "+", "-", "*", "/", "<", ">", "<=", ">=", "+=", "??=",
     ]
@@ -29,7 +30,9 @@ public struct PageFile: Sendable {
         ("const [", "const["),
       ]
     let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
-    let shorter = compact(bytes).split(separator: UInt8(ascii: "\n")).map(withoutSpacesInLists)
+    let shorter = modules.flatMap { compact($0).split(separator: UInt8(ascii: "\n")) }
+      .filter { !$0.starts(with: "import ".utf8) }
+      .map { withoutSpacesInLists($0.starts(with: "export ".utf8) ? $0.dropFirst("export ".utf8.count) : $0) }
     return PageFile(
       "text/javascript; charset=utf-8",
       replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")]))))
@@ -87,34 +90,39 @@ public struct PageFile: Sendable {
         PackageResources.base_css, PackageResources.one_css, PackageResources.overview_css, PackageResources.past_css,
         PackageResources.setup_css, PackageResources.help_css, PackageResources.wall_css,
       ].flatMap(styles)),
+    "/board.js": script([
+        PackageResources.icons_js,
+        PackageResources.elements_js,
+        PackageResources.state_js,
+        PackageResources.texts_js,
+        PackageResources.notices_js,
+        PackageResources.store_js,
+        PackageResources.stream_js,
+        PackageResources.queue_js,
+        PackageResources.colours_js,
+        PackageResources.marks_js,
+        PackageResources.settings_js,
+        PackageResources.hand_js,
+        PackageResources.help_js,
+        PackageResources.tutorial_js,
+        PackageResources.setup_js,
+        PackageResources.events_js,
+        PackageResources.follow_js,
+        PackageResources.day_js,
+        PackageResources.list_js,
+        PackageResources.pager_js,
+        PackageResources.one_js,
+        PackageResources.sharing_js,
+        PackageResources.tiles_js,
+        PackageResources.overview_js,
+        PackageResources.gestures_js,
+        PackageResources.past_js,
+        PackageResources.pairing_js,
+        PackageResources.surface_js,
+        PackageResources.wall_js,
+        PackageResources.board_js,
+    ]),
     "/digits.woff2": PageFile("font/woff2", PackageResources.digits_woff2),
-    "/board.js": script(PackageResources.board_js),
-    "/colours.js": script(PackageResources.colours_js),
-    "/day.js": script(PackageResources.day_js),
-    "/elements.js": script(PackageResources.elements_js),
-    "/events.js": script(PackageResources.events_js),
-    "/gestures.js": script(PackageResources.gestures_js),
-    "/help.js": script(PackageResources.help_js),
-    "/icons.js": script(PackageResources.icons_js),
-    "/list.js": script(PackageResources.list_js),
-    "/marks.js": script(PackageResources.marks_js),
-    "/notices.js": script(PackageResources.notices_js),
-    "/one.js": script(PackageResources.one_js),
-    "/overview.js": script(PackageResources.overview_js),
-    "/pager.js": script(PackageResources.pager_js),
-    "/pairing.js": script(PackageResources.pairing_js),
-    "/past.js": script(PackageResources.past_js),
-    "/queue.js": script(PackageResources.queue_js),
-    "/settings.js": script(PackageResources.settings_js),
-    "/setup.js": script(PackageResources.setup_js),
-    "/sharing.js": script(PackageResources.sharing_js),
-    "/state.js": script(PackageResources.state_js),
-    "/store.js": script(PackageResources.store_js),
-    "/stream.js": script(PackageResources.stream_js),
-    "/surface.js": script(PackageResources.surface_js),
-    "/texts.js": script(PackageResources.texts_js),
-    "/tiles.js": script(PackageResources.tiles_js),
-    "/tutorial.js": script(PackageResources.tutorial_js),
   ]
 
   /// A hash of all files: a page with another build reloads once.

@@ -296,7 +296,7 @@ def test_old_stopwatch(stage):
 def test_incomplete_page(stage):
     """A page whose board ended before all files had come is loaded again once the board is back."""
     stage.new("people", start=5)
-    for file in ["board.css", "board.js", "texts.js"]:
+    for file in ["board.css", "board.js"]:
         with stage.browser.without(file):
             stage.browser.command("Network.clearBrowserCache")
             page = stage.page()

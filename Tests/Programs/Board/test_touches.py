@@ -14,12 +14,12 @@ def test_mouse_released_elsewhere(stage):
     """A press that ends outside of the number is over; the next click is a click of its own."""
     page = stage.counting()
     page.mouse("mousePressed", 300, 150)
-    page.mouse("mouseMoved", 300, 60)
-    page.mouse("mouseReleased", 300, 20)
+    page.mouse("mouseMoved", 230, 60)
+    page.mouse("mouseReleased", 200, 20)
     page.mouse("mousePressed", 300, 400)
     page.mouse("mouseReleased", 300, 400)
     becomes(lambda: counts(stage), [("people", 1, "tap")], "what was counted")
-    page.mouse("mousePressed", 300, 150)
+    page.mouse("mousePressed", 300, 200)
     page.mouse("mouseMoved", 300, 350)
     page.mouse("mouseReleased", 300, 400)
     becomes(lambda: counts(stage), [("people", 1, "tap"), ("people", -1, "swipe-down")], "what was counted")
@@ -83,7 +83,7 @@ def test_button_beside_a_finger(stage):
 def test_finger_that_slips(stage):
     """A stroke that is neither a tap nor a swipe is answered by a sentence."""
     page = stage.counting(width=390, height=844)
-    for dx, dy in [(150, 150), (100, 180), (0, -200)]:
+    for dx, dy in [(150, 150), (100, 180), (-100, -150)]:
         page.touch(100, 400, dx=dx, dy=dy)
         eventually(lambda: "Not counted" in page.text("#notice"), f"a sentence for ({dx}, {dy})")
         page.pass_time(7)
@@ -145,3 +145,47 @@ def test_sides_on_every_counter(stage):
     page.shows("1")
     becomes(lambda: counts(stage), [("people", 1, "key space")], "what was counted")
     equal(stage.core.value("people"), 1, "the count")
+
+
+def test_what_a_half_made_gesture_would_do(stage):
+    """While a finger moves, the edge that it moves to says what would be done; only a finger that is lifted does it."""
+    stage.new("people", title="People", stepDown=2)
+    stage.new("bikes", title="Bikes")
+    page = stage.paired("/counter/people", width=390, height=844)
+    words = "const one = document.querySelector('#follow'); return one.hidden ? '' : one.textContent"
+    for x, dx, dy, expected in [(200, 0, 150, "−2"), (200, 0, -150, "Settings"), (250, -150, 0, "Bikes"), (100, 150, 0, "Bikes"),
+                                (8, 150, 0, "All counters"), (200, 100, 120, ""), (200, 10, 10, "")]:
+        page.fingers("touchStart", (x, 400, 0))
+        page.fingers("touchMove", (x + dx, 400 + dy, 0))
+        becomes(lambda: page.run(words), expected, f"the words for ({dx}, {dy})")
+        # Back to where it began, it is a tap.
+        page.fingers("touchMove", (x, 400, 0))
+        becomes(lambda: page.run(words), "", "the words for a tap")
+        page.browser.command("Input.dispatchTouchEvent", type="touchCancel", touchPoints=[])
+    equal((page.text("h1"), counts(stage)), ("People", []), "the counter, and what was counted")
+    page.touch(200, 500, dy=-200)
+    eventually(lambda: page.text("dialog h2") == "Settings of this device", "a swipe up opens the settings")
+    page.close_sheet()
+    page.touch(8, 400, dx=200)
+    becomes(lambda: page.run("return location.pathname"), "/all", "the address after a swipe from the edge")
+
+
+def test_hand(stage):
+    """A hand shows each gesture to a device that has not counted yet, once, and goes at the first touch."""
+    page = stage.counting(width=390, height=844)
+    seen = "return document.querySelector('#hand span')?.textContent ?? ''"
+    for words in ("tap +1", "swipe down −1", ""):
+        page.pass_time(2)
+        becomes(lambda: page.run(seen), words, "what the hand shows")
+    page = stage.page(width=390, height=844)
+    page.shows("0")
+    page.pass_time(2)
+    equal(page.run(seen), "", "the hand, shown again")
+    page.run("localStorage.clear()")
+    page = stage.page(width=390, height=844)
+    page.shows("0")
+    page.pass_time(2)
+    becomes(lambda: page.run(seen), "tap +1", "what the hand shows")
+    page.touch(200, 400)
+    page.shows("1")
+    equal(page.run(seen), "", "the hand after a touch")

@@ -6,7 +6,7 @@ import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
 import { sign } from "./icons.js";
 import { acknowledge, drawOne, welcome } from "./one.js";
-import { drawAll, mark } from "./overview.js";
+import { drawAll, markRow } from "./overview.js";
 import { drawPast } from "./past.js";
 import { pair } from "./pairing.js";
 import { deliver, showWaiting } from "./queue.js";
@@ -15,6 +15,7 @@ import { applySettings } from "./settings.js";
 import { showChanged } from "./setup.js";
 import { follow } from "./stream.js";
 import { drawSurface } from "./surface.js";
+import { drawWall, lightTile, onWall } from "./wall.js";
 
 root.classList.toggle("wall", isWall);
 root.classList.toggle("overview", isOverview);
@@ -22,9 +23,10 @@ byId("where").hidden = isOverview;
 for (const [id, name] of [["where", "all"], ["past", "past"], ["more", "more"]]) byId(id).append(sign(name));
 byId("menu").addEventListener("click", event => { if (event.target.closest("button")) byId("menu").hidePopover?.(); });
 
-function draw() {
+function drawPage() {
   if (!board.state || view === "pair") return;
-  if (isPast) drawPast(); else if (isOverview) drawAll(); else drawOne();
+  const several = onWall();
+  if (isPast) drawPast(); else if (isOverview) drawAll(); else if (several) drawWall(several); else drawOne();
   drawHints();
 }
 
@@ -34,18 +36,18 @@ document.addEventListener("keydown", event => {
 });
 drawSurface();
 showWaiting();
-applySettings(draw);
+applySettings(drawPage);
 if (view === "pair") pair();
 else {
   main.replaceChildren(
     element("h1", { class: "loading" }, "Waiting for the counts …"));
   follow({
     changed(event) {
-      draw();
+      drawPage();
       showChanged();
       if (!event || event.settings) drawSurface();
       if (!event) return;
-      if (isOverview) mark(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event, isOwn(event));
+      if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event, isOwn(event));
     },
     returned(before) { if (!isOverview && !isPast) welcome(before); },
     heard: deliver,

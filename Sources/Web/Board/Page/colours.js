@@ -1,5 +1,7 @@
 // The colour of a counter. It gives hue and chroma; the theme gives the lightness, so that every colour can be read.
 
+import { root } from "./elements.js";
+
 /// The colours that a counter can have by name: hue and chroma in OKLCH.
 const named = {
   red: [25, 0.19], orange: [52, 0.16], yellow: [92, 0.14], green: [152, 0.15], cyan: [205, 0.12], blue: [256, 0.17], purple: [300, 0.17],
@@ -26,5 +28,7 @@ export function colour(item, made) {
   made.classList.add("hue");
   made.style.setProperty("--h", hue.toFixed(1));
   made.style.setProperty("--c", chroma.toFixed(3));
+  // The bars of a phone's browser have the colour of the ground.
+  if (made === root) document.querySelector("[name=theme-color]").content = getComputedStyle(document.body).backgroundColor;
   return made;
 }

@@ -4,30 +4,29 @@ import { element } from "./elements.js";
 import { ask } from "./queue.js";
 import { number } from "./texts.js";
 
-const made = element("section", { class: "today", hidden: true });
-export const today = made;
-let name = null, again = 0, queries = 0;
+export const today = element("section", { class: "today", hidden: true });
+let name = null, dayAgain = 0, dayQueries = 0;
 
 /// Asks for the last day of a counter: at once for another one, else 5 s after a change.
 export function drawDay(item) {
-  if (item.formula) return void (made.hidden = true, name = null);
+  if (item.formula) return void (today.hidden = true, name = null);
   if (item.name !== name) {
     name = item.name;
-    made.hidden = true;
-    load();
-  } else if (!again) again = setTimeout(load, 5000);
+    today.hidden = true;
+    loadDay();
+  } else if (!dayAgain) dayAgain = setTimeout(loadDay, 5000);
 }
 
-async function load() {
-  clearTimeout(again);
-  again = 0;
-  const query = queries += 1, { status, body } = await ask(`/totals?${new URLSearchParams({ counter: name, by: "hour" })}`);
-  if (query !== queries) return;
-  if (status !== 200 || !body.steps?.length) return void (made.hidden = true);
+async function loadDay() {
+  clearTimeout(dayAgain);
+  dayAgain = 0;
+  const query = dayQueries += 1, { status, body } = await ask(`/totals?${new URLSearchParams({ counter: name, by: "hour" })}`);
+  if (query !== dayQueries) return;
+  if (status !== 200 || !body.steps?.length) return void (today.hidden = true);
   // A measure's text has its unit, or is a time.
   const steps = body.steps, size = text => Math.max(0, parseFloat(text.replace(/:/g, ".")) || 0), sizes = steps.map(one => size(one.text)), most = Math.max(...sizes);
-  made.hidden = false;
-  made.replaceChildren(element("h2", {}, `Last ${steps.length} hours`), element("p", { class: "digits" }, number(body.total)),
+  today.hidden = false;
+  today.replaceChildren(element("h2", {}, `Last ${steps.length} hours`), element("p", { class: "digits" }, number(body.total)),
     ...body.rate ? [element("small", {}, body.rate)] : [],
     element("div", { class: "hours", ariaHidden: "true" }, ...sizes.map(one => {
       const bar = element("i", { class: most > 0 && one === most ? "most" : "" });

@@ -26,6 +26,15 @@ export function signed(name, ariaLabel, onclick, more) {
 /// The icon of a counter or a group in its tile.
 export const chip = item => element("span", { class: "chip", ariaHidden: "true" }, item.icon ?? "");
 
+/// A bar for how far a goal is, or how full a counter.
+export const gauge = () => element("div", { class: "gauge" }, element("i"));
+export function fill(bar, item) {
+  const share = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
+  bar.hidden = share === null || Number.isNaN(share);
+  bar.classList.toggle("full", item.full === true);
+  bar.firstChild.style.width = `${Math.min(100, Math.max(0, share))}%`;
+}
+
 /// Begins an animation anew, which a class gives.
 export function animate(made, name) {
   made.classList.remove(name);

@@ -5,7 +5,7 @@ import { sign } from "./icons.js";
 import { make, undo } from "./queue.js";
 import { maySetUp } from "./setup.js";
 import { board, shown } from "./state.js";
-import { ago, subject, what, who } from "./texts.js";
+import { ago, subjectOf, what, who } from "./texts.js";
 
 /// The events that were undone. An undo that was itself undone took nothing back.
 function undoneEvents() {
@@ -56,8 +56,7 @@ export function undoWords() {
   return !isCount ? "Undo" : isOwn(event) ? `Undo ${what(event)}` : `Undo ${what(event)} (${event.device ?? event.producer})`;
 }
 
-const list = element("ol", { class: "last", ariaLabel: "Last events" });
-export const lastEvents = list;
+export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });
 let lines = new Map(), listedAt = -Infinity, listing = 0;
 
 /// Draws the list. A line stays the same element, so that a finger or the keyboard on its button keeps it.
@@ -86,9 +85,9 @@ export function drawEvents(redraw) {
   }
   lines = kept;
   const made = [...lines.values()];
-  for (const old of [...list.children]) if (!made.includes(old)) old.remove();
+  for (const old of [...lastEvents.children]) if (!made.includes(old)) old.remove();
   made.forEach((line, index) => {
-    if (list.children[index] !== line) list.insertBefore(line, list.children[index] ?? null);
+    if (lastEvents.children[index] !== line) lastEvents.insertBefore(line, lastEvents.children[index] ?? null);
   });
   tellTimes();
 }
@@ -98,7 +97,7 @@ function lineOf(event) {
   undoing.append(sign("undo"));
   const when = element("time", {}, ago(event.time));
   const line = element("li", {}, element("b", { class: what(event).length > 8 ? "long" : "" }, what(event)),
-    element("span", {}, element("em", { dir: "auto" }, subject(event)), element("small", {}, when, [" · ", who(event)].join(""))), undoing);
+    element("span", {}, element("em", { dir: "auto" }, subjectOf(event)), element("small", {}, when, [" · ", who(event)].join(""))), undoing);
   Object.assign(line, { when, at: event.time });
   return line;
 }

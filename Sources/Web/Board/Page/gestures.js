@@ -1,9 +1,11 @@
 // Taps, swipes and keys on one counter.
 
-import { element } from "./elements.js";
+import { byId, element } from "./elements.js";
 import { drawHints, used } from "./help.js";
 import { undoLast } from "./events.js";
-import { aim, hasHalves, next as showNext } from "./one.js";
+import { showMeant, hideMeant } from "./follow.js";
+import { aim, hasHalves, neighbour, nextCounter } from "./one.js";
+import { turnTo } from "./overview.js";
 import { refuse } from "./notices.js";
 import { make } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
@@ -11,32 +13,51 @@ import { board, isOverview, isPast, isWall, shown } from "./state.js";
 /// The fingers and the mouse that are down, by pointer, each with the counter that it came down on.
 const touches = new Map();
 
-function begin(event) {
+function fingerDown(event) {
   const area = event.target.closest(".area"), item = shown();
   if (!area || !item || isWall || event.button > 0) return;
   const { clientX: x, clientY: y, pointerId } = event, { left, width } = area.getBoundingClientRect();
   // A mouse is to be heard of where it comes up, wherever that is.
   event.target.setPointerCapture(pointerId);
-  touches.set(pointerId, { x, y, item, isLeft: x < left + width / 2 });
+  touches.set(pointerId, { x, y, item, isLeft: x < left + width / 2, isEdge: event.pointerType === "touch" && x < 24 });
   if (board.me) ring(x, y);
 }
 
-function end(event) {
+/// What a finger does if it is lifted now.
+function meant({ x, y, item, isEdge }, { clientX, clientY }) {
+  const dx = clientX - x, dy = clientY - y;
+  if (Math.hypot(dx, dy) < Math.min(innerWidth, innerHeight) / 8) return "tap";
+  if (Math.abs(dx) > 2 * Math.abs(dy)) return dx < 0 ? "after" : isEdge ? "all" : "before";
+  if (Math.abs(dy) <= 2 * Math.abs(dx)) return null;
+  return dy < 0 ? "up" : item.formula || item.stopwatch || !board.me ? null : "down";
+}
+
+/// The page says beside the edge that a finger moves to what it would do there.
+function fingerMoved(event) {
+  const touch = touches.get(event.pointerId);
+  if (touch) showMeant(meant(touch, event), touch.item, neighbour);
+}
+
+function fingerUp(event) {
   const touch = touches.get(event.pointerId);
   if (!touches.delete(event.pointerId)) return;
-  const { x, y, item } = touch, dx = event.clientX - x, dy = event.clientY - y;
-  const isTap = Math.hypot(dx, dy) < Math.min(innerWidth, innerHeight) / 8;
-  if (!isTap && Math.abs(dx) > 2 * Math.abs(dy)) return next(dx < 0 ? 1 : -1);
-  if (item.formula) return;
-  if (isTap) {
+  hideMeant();
+  const { item } = touch, act = meant(touch, event);
+  if (act === "all") location.assign("/all");
+  else if (act === "before" || act === "after") goNext(act === "after" ? 1 : -1);
+  else if (act === "up") openSettings();
+  else if (item.formula) return;
+  else if (act === "tap") {
     aim(event.clientX, event.clientY);
-    return tap(touch);
-  }
-  if (dy > 2 * Math.abs(dx) && !item.stopwatch) {
+    tap(touch);
+  } else if (act === "down") {
     used("down");
     make("subtract", item.name, "swipe-down");
   } else if (board.me) refuse("Not counted: the finger slipped too far for a tap, and it was no swipe.");
 }
+
+/// The settings of the counter; those of the device where it may not set up.
+const openSettings = () => byId(byId("setup").hidden ? "settings" : "setup").click();
 
 // Chromium makes a fling of a quick swipe all the same, and the next press would only stop it.
 document.addEventListener("touchmove", event => {
@@ -69,9 +90,9 @@ function tap({ item, isLeft }) {
   make(isLeft ? "subtract" : "add", item.name, isLeft ? "tap-left" : "tap-right");
 }
 
-function next(by) {
+function goNext(by) {
   used("side");
-  showNext(by);
+  nextCounter(by);
   drawHints();
 }
 
@@ -83,9 +104,22 @@ function ring(x, y) {
 }
 
 // On the document, which also hears of fingers whose counter has left the page meanwhile.
-document.addEventListener("pointerdown", begin);
-document.addEventListener("pointerup", end);
-document.addEventListener("pointercancel", event => touches.delete(event.pointerId));
+document.addEventListener("pointerdown", fingerDown);
+document.addEventListener("pointermove", fingerMoved);
+document.addEventListener("pointerup", fingerUp);
+document.addEventListener("pointercancel", event => { touches.delete(event.pointerId); hideMeant(); });
+
+// A swipe to a side of the overview shows that of the neighbouring group.
+let swipe = null;
+document.addEventListener("pointerdown", ({ target, pointerType, clientX: x, clientY: y }) => {
+  swipe = isOverview && pointerType === "touch" && target.closest(".all") ? { x, y } : null;
+  if (board.me && target.closest(".add, button.tile")) ring(x, y);
+});
+document.addEventListener("pointerup", ({ clientX, clientY }) => {
+  const dx = clientX - swipe?.x, dy = clientY - swipe?.y;
+  if (Math.abs(dx) > innerWidth / 5 && Math.abs(dx) > 2 * Math.abs(dy)) turnTo(dx < 0 ? 1 : -1);
+  swipe = null;
+});
 
 document.addEventListener("keydown", event => {
   if (isOverview || isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("a, button, input, select, dialog")) return;
@@ -93,12 +127,13 @@ document.addEventListener("keydown", event => {
   if (!item) return;
   const acts = {
     " ": "add", Enter: "add", ArrowUp: "add", "+": "add", "-": "subtract", ArrowDown: "subtract", u: "undo",
-    ArrowRight: 1, ArrowLeft: -1,
+    ArrowRight: 1, ArrowLeft: -1, s: openSettings, a: () => location.assign("/all"),
   };
   const act = acts[event.key];
   if (!act || event.repeat || !board.me && act.length) return;
   event.preventDefault();
-  if (!act.length) return next(act);
+  if (act.call) return act();
+  if (!act.length) return goNext(act);
   if (item.formula) return;
   used("keys");
   if (act === "undo") return undoLast(event.key);

@@ -5,10 +5,11 @@ import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
 import { setting } from "./settings.js";
 import { store } from "./store.js";
 import { number } from "./texts.js";
+import { showHand } from "./hand.js";
 import { drawTutorial, isTeaching, mayOffer, teacher } from "./tutorial.js";
 
-const enough = 3;
-const places = byId("hints");
+const enoughUses = 3;
+const hintList = byId("hints");
 const uses = name => Number(store.get(`used ${name}`) ?? 0);
 
 /// What a tap and a swipe change, and whether there are keys.
@@ -17,7 +18,7 @@ export const amounts = item => ({
 });
 
 /// The gestures of this view: a name, a sign, and what it does.
-function gestures() {
+function gesturesHere() {
   if (isWall || isPast || view === "pair" || !board.state) return [];
   if (isOverview) return [["row", "●", "a row opens its counter"], ["select", "☑", "Select shares several"]];
   const item = shown();
@@ -35,18 +36,19 @@ function gestures() {
 
 export function drawHints() {
   drawTutorial();
-  const wanted = isTeaching() ? [] : gestures().filter(([name]) => uses(name) < enough);
+  showHand(gesturesHere);
+  const wanted = isTeaching() ? [] : gesturesHere().filter(([name]) => uses(name) < enoughUses);
   const offer = wanted.length && mayOffer() ? [element("li", {}, teacher())] : [], text = JSON.stringify([wanted, offer.length]);
-  if (places.dataset.text === text) return;
-  places.dataset.text = text;
-  places.replaceChildren(...wanted.map(([, sign, words]) =>
+  if (hintList.dataset.text === text) return;
+  hintList.dataset.text = text;
+  hintList.replaceChildren(...wanted.map(([, sign, words]) =>
     element("li", {}, element("b", { ariaHidden: "true" }, sign), ` ${words}`)), ...offer);
-  places.hidden = !wanted.length;
+  hintList.hidden = !wanted.length;
 }
 
 /// Counts a use of a gesture, after which its hint is not needed any more.
 export function used(name) {
-  if (uses(name) >= enough) return;
+  if (uses(name) >= enoughUses) return;
   store.set(`used ${name}`, String(uses(name) + 1));
   drawHints();
 }

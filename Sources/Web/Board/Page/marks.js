@@ -10,20 +10,20 @@ function chance(place) {
 }
 
 /// The size of the field of five marks, and the factors by which it grows on an empty sheet.
-const wide = 41, high = 39, factors = [6, 5, 4, 3.2, 2.6, 2.1, 1.7, 1.4, 1.15, 0.95, 0.78, 0.64, 0.52, 0.42];
+const fieldWidth = 41, fieldHeight = 39, factors = [6, 5, 4, 3.2, 2.6, 2.1, 1.7, 1.4, 1.15, 0.95, 0.78, 0.64, 0.52, 0.42];
 
 /// How many fields of a size come in a row, so that all fit.
 function fit(number, width, height) {
   for (const factor of factors) {
-    const inRow = Math.floor((width + 3 * factor) / (wide * factor)), rows = Math.ceil(number / inRow);
+    const inRow = Math.floor((width + 3 * factor) / (fieldWidth * factor)), rows = Math.ceil(number / inRow);
     const isLast = factor === factors.at(-1);
-    if (isLast || inRow >= 3 && high * factor < height / 2 && rows * high * factor <= height) return { factor, inRow: Math.max(1, inRow), rows: Math.max(1, rows) };
+    if (isLast || inRow >= 3 && fieldHeight * factor < height / 2 && rows * fieldHeight * factor <= height) return { factor, inRow: Math.max(1, inRow), rows: Math.max(1, rows) };
   }
 }
 
 /// One mark of a row of fives: four strokes, and the fifth across them.
 function stroke(place, inRow) {
-  const five = Math.floor(place / 5), one = place % 5, left = five % inRow * wide + 6, top = Math.floor(five / inRow) * high;
+  const five = Math.floor(place / 5), one = place % 5, left = five % inRow * fieldWidth + 6, top = Math.floor(five / inRow) * fieldHeight;
   const by = (number, most = 2.4) => chance(place * 5 + number) * most;
   const at = (x, y) => `${(left + x).toFixed(1)} ${(top + y).toFixed(1)}`;
   if (one === 4) return `M${at(-3.5 + by(1), 25 + by(2, 4))}Q${at(13 + by(5, 5), 16 + by(6, 5))} ${at(30.5 + by(3), 6 + by(4, 4))}`;
@@ -31,11 +31,14 @@ function stroke(place, inRow) {
   return `M${at(x + 1 + by(1), 2 + by(2, 3.4))}Q${at(x + 0.4 + by(5, 3), 15 + by(6))} ${at(x + 0.2 + by(3), 30 + by(4, 4))}`;
 }
 
+/// Five marks that draw themselves, for a page that has nothing to count yet.
+export const fiveMarks = () => draw("svg", { viewBox: "0 -2 42 38", "aria-hidden": "true" }, ...[0, 1, 2, 3, 4].map(place => draw("path", { d: stroke(place, 1) })));
+
 /// Strokes share an element by the hundred, so that a count changes one of them.
 const together = 100;
 
 /// A sheet, which fills the element that it is put into.
-export function sheet() {
+export function tallySheet() {
   const paper = draw("g"), made = draw("svg", { class: "sheet", "aria-hidden": "true" }, paper);
   let kind = "", chunks = [], newest = null, waits = null, line = null, hand = null, size = [0, 0], drawn = null;
 
@@ -57,7 +60,7 @@ export function sheet() {
     const solid = Math.max(0, number - Math.abs(waiting)), dotRows = dots ? Math.ceil(dots / 20) : 0, dot = Math.min(size[0] / 21, 16);
     const place = fit(Math.ceil(number / 5), size[0], size[1] - dotRows * dot - 8), name = `marks ${place.inRow} ${place.factor} ${isBelow} ${unit} ${dotRows}`;
     const isNew = clear(name), { factor, inRow } = place;
-    const rows = Math.max(1, Math.ceil(number / 5 / inRow)), top = size[1] - rows * high * factor;
+    const rows = Math.max(1, Math.ceil(number / 5 / inRow)), top = size[1] - rows * fieldHeight * factor;
     if (isNew) {
       drawn = { dots: draw("path", { class: "dots" }), marks: draw("g") };
       line = draw("path", { class: "arc" });
@@ -69,7 +72,7 @@ export function sheet() {
     drawn.marks.setAttribute("transform", `translate(0,${top.toFixed(1)}),scale(${factor})`);
     drawn.marks.style.strokeWidth = 3 * factor ** -0.18;
     // Below zero the marks hang from a line.
-    line.setAttribute("d", isBelow ? `M0 -3H${inRow * wide - 6}` : "");
+    line.setAttribute("d", isBelow ? `M0 -3H${inRow * fieldWidth - 6}` : "");
     drawn.dots.setAttribute("d", Array.from({ length: dots }, (_, at) =>
       `M${(dot / 2 + at % 20 * dot).toFixed(1)} ${(top - dotRows * dot + Math.floor(at / 20) * dot - 2).toFixed(1)}h0`).join(""));
     drawn.dots.style.strokeWidth = dot * 0.62;
@@ -97,7 +100,7 @@ export function sheet() {
   function cells(value) {
     let unit = 1;
     while (Math.abs(value) / unit > 60) unit *= 10;
-    const count = Math.abs(value) / unit, all = Math.ceil(count), side = fit(Math.max(5, all), size[0] * 0.82, size[1] * 1.1), step = high * side.factor * 0.88, edge = step * 0.84;
+    const count = Math.abs(value) / unit, all = Math.ceil(count), side = fit(Math.max(5, all), size[0] * 0.82, size[1] * 1.1), step = fieldHeight * side.factor * 0.88, edge = step * 0.84;
     const inRow = Math.max(1, Math.floor(size[0] / step)), rows = Math.max(1, Math.ceil(all / inRow)), top = size[1] - rows * step;
     clear("cells");
     const at = place => ({ x: (place % inRow * step).toFixed(1), y: (top + Math.floor(place / inRow) * step).toFixed(1), height: edge.toFixed(1), rx: (edge * 0.22).toFixed(1) });

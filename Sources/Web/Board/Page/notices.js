@@ -15,6 +15,7 @@ export function setOld(reason, until) {
   board.until = reason === null ? null : board.until ?? until;
   board.oldness = reason;
   root.classList.toggle("old", reason !== null);
+  document.title = `${reason === null ? "" : "old: "}${document.title.replace("old: ", "")}`;
   // It does not hold any more.
   if (reason === null && refusal === tooOld) refusal = "";
   showNotice();

@@ -1,12 +1,12 @@
 // One counter: its marks, a number at the bottom, and the signs that a count was recorded.
 
-import { address, animate, button, byId, chip, element, main, root } from "./elements.js";
+import { address, animate, button, byId, chip, element, fill, gauge, main, root } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
 import { drawEvents, lastEvents, rememberOwn, undoLast, undoWords } from "./events.js";
 import { sign } from "./icons.js";
-import { drawList, list } from "./list.js";
-import { sheet } from "./marks.js";
+import { counterList, drawList } from "./list.js";
+import { tallySheet } from "./marks.js";
 import { say } from "./notices.js";
 import { drawPager, pageOf, pages } from "./pager.js";
 import { make, waitingFor } from "./queue.js";
@@ -16,7 +16,7 @@ import { board, isWall, pick, shown, view } from "./state.js";
 import { ago, detail, number, units, value, what, widthOf } from "./texts.js";
 
 /// The elements of the counter that is shown.
-let parts = null;
+let face = null;
 
 const waiting = byId("waiting"), header = document.querySelector("header");
 
@@ -24,41 +24,41 @@ export function drawOne() {
   const item = shown();
   root.classList.toggle("sided", Boolean(item));
   if (!item) {
-    parts = null;
+    face = null;
     header.append(waiting);
     const all = element("a", { href: "/all" }, "All counters");
     main.replaceChildren(board.picked === null || isUnknown() ? noCounter()
       : element("div", { class: "empty" }, element("h1", {}, `There is no counter called “${board.picked}”`), all));
     return;
   }
-  if (!parts) begin();
+  if (!face) beginOne();
   const past = byId("past");
   // A formula has no counts of its own.
-  past.hidden = parts.acts.hidden = Boolean(item.formula);
+  past.hidden = face.acts.hidden = Boolean(item.formula);
   byId("setup").hidden = past.hidden || !maySetUp();
   byId("reset").hidden = past.hidden || !board.me;
   past.href = address("past", item.name);
   colour(item, root);
   byId("where").hidden = isWide();
-  parts.chip.replaceWith(parts.chip = chip(item));
-  if (parts.title.textContent !== item.title) parts.title.textContent = item.title;
-  document.title = [...board.oldness === null ? [] : ["(old)"], value(item), item.title].join(" ");
+  face.chip.replaceWith(face.chip = chip(item));
+  if (face.title.textContent !== item.title) face.title.textContent = item.title;
+  document.title = `${board.oldness === null ? "" : "old: "}${value(item)} ${item.title}`;
   setNumber(item);
-  press(item);
+  makeButton(item);
   armed(item);
-  parts.detail.textContent = detail(item);
-  parts.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
-  gauge(item);
-  parts.one.classList.toggle("halves", hasHalves(item));
-  parts.minus.hidden = Boolean(item.stopwatch);
-  parts.minus.ariaLabel = `Take ${number(item.stepDown ?? item.step)} off`;
+  face.detail.textContent = detail(item);
+  face.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
+  fill(face.gauge, item);
+  face.one.classList.toggle("halves", hasHalves(item));
+  face.minus.hidden = Boolean(item.stopwatch);
+  face.minus.ariaLabel = `Take ${number(item.stepDown ?? item.step)} off`;
   rememberOwn();
-  parts.undoWords.textContent = undoWords();
+  face.undoWords.textContent = undoWords();
   tellLast(item);
   drawEvents(drawOne);
-  if (!isWall) drawPager("counter", pageOf(pages()), pages().length, next);
+  if (!isWall) drawPager("counter", pageOf(pages()), pages().length, nextCounter);
   if (isWide()) {
-    drawList(open);
+    drawList(openCounter);
     drawDay(item);
   }
   drawMarks();
@@ -66,42 +66,42 @@ export function drawOne() {
 
 const isWide = () => root.classList.contains("wide");
 
-function begin() {
+function beginOne() {
   byId("setup").onclick = changeCounter;
-  byId("reset").onclick = reset;
-  parts = {
+  byId("reset").onclick = askReset;
+  face = {
     title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"),
-    gauge: element("div", { class: "gauge" }, element("i")), away: element("p", { class: "away", hidden: true }), ripple: element("div", { class: "ripple" }),
-    marks: sheet(), undoWords: element("span"), reset: button("Reset: press again", reset, { class: "armed", hidden: true }),
-    minus: button("", () => make("subtract", shown()?.name, "button"), { class: "round" }), last: button("", () => parts.day.togglePopover?.(), { class: "ev" }),
+    gauge: gauge(), away: element("p", { class: "away", hidden: true }), ripple: element("div", { class: "ripple" }),
+    marks: tallySheet(), undoWords: element("span"), reset: button("Reset: press again", askReset, { class: "armed", hidden: true }),
+    minus: button("", () => make("subtract", shown()?.name, "button"), { class: "round" }), last: button("", () => face.day.togglePopover?.(), { class: "ev" }),
   };
-  const { title, marks } = parts;
-  parts.undo = button("", undoLast);
-  parts.undo.append(sign("undo"), parts.undoWords);
-  parts.minus.append(sign("minus"));
-  parts.box = element("div", { class: "box" }, parts.number, parts.away);
-  parts.area = element("div", { class: "area" }, parts.ripple, marks.made, element("div", { class: "what" }, parts.chip, title), parts.box, parts.gauge, parts.detail);
-  parts.acts = element("p", { class: "acts" }, parts.undo, parts.reset, parts.minus);
-  const dock = element("div", { class: "dock" }, parts.last, waiting, parts.acts);
-  parts.day = element("aside", { class: "day", popover: "auto", ariaLabel: "Last events" }, today, element("h2", {}, "Last events"), lastEvents);
-  parts.one = element("section", { class: "one" }, list, element("div", { class: "middle" }, parts.area, dock), parts.day);
-  list.hidden = !isWide();
-  main.replaceChildren(parts.one);
+  const { title, marks } = face;
+  face.undo = button("", undoLast);
+  face.undo.append(sign("undo"), face.undoWords);
+  face.minus.append(sign("minus"));
+  face.box = element("div", { class: "box" }, face.number, face.away);
+  face.area = element("div", { class: "area" }, face.ripple, marks.made, element("div", { class: "what" }, face.chip, title), face.box, face.gauge, face.detail);
+  face.acts = element("p", { class: "acts" }, face.undo, face.reset, face.minus);
+  const dock = element("div", { class: "dock" }, face.last, waiting, face.acts);
+  face.day = element("aside", { class: "day", popover: "auto", ariaLabel: "Last events" }, today, element("h2", {}, "Last events"), lastEvents);
+  face.one = element("section", { class: "one" }, counterList, element("div", { class: "middle" }, face.area, dock), face.day);
+  counterList.hidden = !isWide();
+  main.replaceChildren(face.one);
   new ResizeObserver(() => drawMarks()).observe(marks.made);
 }
 
 // A screen that turns, or texts that grow, has another layout.
 document.addEventListener("layout", () => {
-  if (!parts) return;
-  list.hidden = !isWide();
+  if (!face) return;
+  counterList.hidden = !isWide();
   if (board.state) drawOne();
 });
 
-const reset = () => make("reset", shown()?.name, "reset");
+const askReset = () => make("reset", shown()?.name, "reset");
 
 /// Makes a button of the number, for those who do not touch it.
-function press(item) {
-  const { box } = parts, isButton = board.me && !item.formula && !isWall;
+function makeButton(item) {
+  const { box } = face, isButton = board.me && !item.formula && !isWall;
   box.role = isButton ? "button" : null;
   box.ariaLabel = !isButton ? null
     : item.stopwatch ? `${item.title}. Press to ${item.since ? "stop" : "start"}`
@@ -112,23 +112,15 @@ function press(item) {
 /// Whether the left half takes off and the right half adds.
 export const hasHalves = item => setting("halves") && !isWall && !item.stopwatch && !item.formula;
 
-/// How far a goal is, or how full a counter.
-function gauge(item) {
-  const share = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
-  parts.gauge.hidden = share === null || Number.isNaN(share);
-  parts.gauge.firstChild.style.width = `${Math.min(100, Math.max(0, share))}%`;
-  parts.gauge.classList.toggle("full", item.full === true);
-}
-
 /// The last event of the counter, in two lines; a press shows the others.
 function tellLast(item) {
   const event = board.state.events.find(one => one.id === item.id);
-  parts.last.replaceChildren(...event ? [element("b", {}, what(event)), ` ${ago(event.time)}`, element("small", {}, event.device ?? event.producer)]
+  face.last.replaceChildren(...event ? [element("b", {}, what(event)), ` ${ago(event.time)}`, element("small", {}, event.device ?? event.producer)]
     : [element("small", {}, "Last events")]);
 }
 
 /// Shows another counter here; what others see stays.
-export function open(item) {
+export function openCounter(item) {
   pick(item);
   const path = address("counter", item.name) + location.search;
   if (view === "counter" || view === "") history.replaceState(null, "", path);
@@ -142,9 +134,9 @@ export function neighbour(by) {
   return item && item.id !== shown()?.id ? item : null;
 }
 
-export function next(by) {
+export function nextCounter(by) {
   const item = neighbour(by);
-  if (item) open(item);
+  if (item) openCounter(item);
 }
 
 /// Shows how much was counted while this page was not connected.
@@ -152,34 +144,34 @@ export function next(by) {
 /// - Parameter before: the counters as they were shown last.
 export function welcome(before) {
   const item = shown(), old = before.find(one => one.id === item?.id);
-  if (!parts || !old || item.stopwatch || item.value === undefined) return;
+  if (!face || !old || item.stopwatch || item.value === undefined) return;
   const change = BigInt(item.value) - BigInt(old.value);
   if (change === 0n) return;
-  const { away } = parts;
+  const { away } = face;
   away.textContent = `${change > 0n ? "+" : ""}${number(units(change, item.decimals))} while away`;
   away.hidden = false;
   say();
-  clearTimeout(parts.leaving);
-  parts.leaving = setTimeout(() => { away.hidden = true; }, 10_000);
+  clearTimeout(face.leaving);
+  face.leaving = setTimeout(() => { away.hidden = true; }, 10_000);
 }
 
 /// A reset is confirmed by a second press: the button says so, and a bar shows the time that is left.
 function armed(item) {
   const event = board.state.events.find(one => one.id === item.id);
   const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : 0;
-  parts.reset.hidden = left <= 0;
-  parts.undo.hidden = left > 0;
-  parts.reset.classList.toggle("armed", left > 0);
-  parts.reset.style.setProperty("--left", left > 0 ? `${left}ms` : "");
-  clearTimeout(parts.lapse);
-  if (left > 0) parts.lapse = setTimeout(drawOne, left + 50);
+  face.reset.hidden = left <= 0;
+  face.undo.hidden = left > 0;
+  face.reset.classList.toggle("armed", left > 0);
+  face.reset.style.setProperty("--left", left > 0 ? `${left}ms` : "");
+  clearTimeout(face.lapse);
+  if (left > 0) face.lapse = setTimeout(drawOne, left + 50);
 }
 
 function setNumber(item) {
   const text = value(item);
-  if (parts.number.textContent === text) return;
-  parts.number.textContent = text;
-  parts.area.style.setProperty("--width", widthOf(text).toFixed(2));
+  if (face.number.textContent === text) return;
+  face.number.textContent = text;
+  face.area.style.setProperty("--width", widthOf(text).toFixed(2));
 }
 
 /// What was recorded of this device's counts before the queue knew it, or the other way round: the two are told apart by some
@@ -187,7 +179,7 @@ function setNumber(item) {
 let credit = 0, queued = 0, settling = 0;
 
 function drawMarks(isEvent = false) {
-  const item = parts && shown();
+  const item = face && shown();
   if (!item) return;
   const now = waitingFor(item.name, Number(item.step ?? 1), Number(item.stepDown ?? item.step ?? 1));
   if (Math.abs(now) < Math.abs(queued)) credit -= queued - now;
@@ -195,7 +187,7 @@ function drawMarks(isEvent = false) {
   clearTimeout(settling);
   if (credit) settling = setTimeout(() => { credit = 0; drawMarks(); }, 400);
   const pending = now - credit;
-  parts.marks.show(item, now * pending < 0 || !now && Math.abs(pending) > 20 ? 0 : pending, isEvent);
+  face.marks.show(item, now * pending < 0 || !now && Math.abs(pending) > 20 ? 0 : pending, isEvent);
 }
 document.addEventListener("waiting", () => drawMarks());
 document.addEventListener("shown", () => { credit = queued = 0; });
@@ -206,12 +198,12 @@ let flashedAt = -Infinity, ticking = 0;
 /// come in a second (WCAG 2.3.1).
 export function acknowledge(event, isMine) {
   say();
-  if (!parts || event.sign === 0) return;
+  if (!face || event.sign === 0) return;
   if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
   if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
   if (isMine && ["added", "subtracted"].includes(event.kind)) credit += Number(event.change);
   drawMarks(true);
-  const { area } = parts, now = performance.now();
+  const { area } = face, now = performance.now();
   clearTimeout(ticking);
   area.classList.add("tick");
   ticking = setTimeout(() => area.classList.remove("tick"), 250);
@@ -223,9 +215,9 @@ export function acknowledge(event, isMine) {
 
 /// Where the next flash begins: under the finger.
 export function aim(x, y) {
-  const { left, top } = parts?.area.getBoundingClientRect() ?? { left: 0, top: 0 };
-  parts?.ripple.style.setProperty("--x", `${x - left}px`);
-  parts?.ripple.style.setProperty("--y", `${y - top}px`);
+  const { left, top } = face?.area.getBoundingClientRect() ?? { left: 0, top: 0 };
+  face?.ripple.style.setProperty("--x", `${x - left}px`);
+  face?.ripple.style.setProperty("--y", `${y - top}px`);
 }
 
 let audio = null;
@@ -241,15 +233,15 @@ function beep(pitch) {
 
 // Redraws a running stopwatch in each frame.
 function run() {
-  const item = parts ? shown() : null;
+  const item = face ? shown() : null;
   if (item?.since) {
     setNumber(item);
-    parts.marks.show(item);
+    face.marks.show(item);
   }
   requestAnimationFrame(run);
 }
 requestAnimationFrame(run);
-setInterval(() => { const item = parts ? shown() : null; if (item) tellLast(item); }, 5000);
+setInterval(() => { const item = face ? shown() : null; if (item) tellLast(item); }, 5000);
 
 // Against burn-in: a wall drifts once a minute, by at most 24 px and no more than the margin of the longest number.
 if (isWall) {

@@ -1,16 +1,16 @@
 // All counters, or those of one group: as rows in their groups, or as tiles that fill the screen.
 
-import { address, animate, button, byId, chip, element, main, root, signed } from "./elements.js";
+import { address, button, byId, chip, element, fill, gauge, main, root, signed } from "./elements.js";
 import { colour } from "./colours.js";
 import { used } from "./help.js";
 import { sign } from "./icons.js";
 import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
-import { isChoosing, choose, isChosen, mark as markChosen, shareBar, sharing } from "./sharing.js";
+import { isChoosing, choose, isChosen, chooseOne, shareBar, sharing } from "./sharing.js";
 import { isUnknown, makeCounter, maySetUp, noCounter } from "./setup.js";
-import { board, inGroups, isOverview, subject } from "./state.js";
+import { board, headed, inGroups, isOverview, subject } from "./state.js";
 import { detail, number, reading, units, value } from "./texts.js";
-import { press, tiles } from "./tiles.js";
+import { light, pressTile, tiles } from "./tiles.js";
 
 /// From so many counters on there is a field to search in.
 const many = 12;
@@ -20,7 +20,7 @@ let rows = new Map(), layout = "";
 /// Says which stations of the fleet are missing.
 const missing = element("p", { class: "full", role: "status" });
 const search = element("input", { type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
-const grid = tiles(item => press(item));
+const grid = tiles(item => pressTile(item));
 
 /// The groups that this page shows: all, or the one in its address.
 const shownGroups = () => {
@@ -42,7 +42,7 @@ export function drawAll() {
   if (missing.textContent !== words) missing.textContent = words;
   if (isTiled) grid.show(sections.flatMap(one => one.items));
   else for (const { items, head, foot, counters } of sections.map(withSums)) {
-    for (const item of items) show(item);
+    for (const item of items) showRow(item);
     const { sum, ends, share } = rows.get(items[0].id).section;
     sum.textContent = head;
     ends.textContent = foot;
@@ -57,15 +57,12 @@ export function drawAll() {
   sharing(sections.flatMap(one => one.items));
 }
 
-function show(item) {
+function showRow(item) {
   const row = rows.get(item.id), text = value(item);
   row.value.textContent = text;
   row.made.classList.toggle("long", text.length > 11);
   row.detail.textContent = [item.share, detail(item)].filter(Boolean).join(" · ");
-  const part = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
-  row.gauge.hidden = part === null;
-  row.gauge.classList.toggle("full", item.full === true);
-  row.gauge.firstChild.style.width = `${Math.min(100, Math.max(0, part))}%`;
+  fill(row.gauge, item);
 }
 
 /// Sums, shares, the highest and the lowest, as `tally group` has them: never of stopwatches with other counters, and no
@@ -92,7 +89,7 @@ function withSums(section) {
 function build(sections, isTiled, own) {
   rows = new Map();
   const made = isTiled && sections.length ? [grid.made] : sections.map(({ group, items }) => {
-    const title = group ? [group.icon, group.title].filter(Boolean).join(" ") : board.state.groups.length ? "Without a group" : "Counters";
+    const title = headed(group);
     const section = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }), share: element("div", { class: "share", ariaHidden: "true" }) };
     const head = element("h2", {}, group && items.some(one => !one.formula)
       ? element("a", { href: address("group", group.name) }, title) : element("span", {}, title), section.sum);
@@ -129,15 +126,15 @@ export function turnTo(by) {
 }
 
 function line(item, section) {
-  const row = { section, value: element("span", { class: "value" }), detail: element("small"), gauge: element("div", { class: "gauge" }, element("i")) };
+  const row = { section, value: element("span", { class: "value" }), detail: element("small"), gauge: gauge() };
   rows.set(item.id, row);
   const parts = [chip(item), element("span", { class: "name" }, element("b", { dir: "auto" }, item.title), row.detail, row.gauge), row.value];
   const box = element("input", { type: "checkbox", checked: isChosen(item.id) });
-  box.onchange = () => markChosen(item.id, box.checked, shownGroups().flatMap(one => one.items));
+  box.onchange = () => chooseOne(item.id, box.checked, shownGroups().flatMap(one => one.items));
   row.made = isChoosing() ? element("label", { class: "row" }, box, ...parts)
     : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
   const mayCount = board.me && !item.formula && !item.locked && !isChoosing();
-  const add = button("", () => press(item), { class: "add round", ariaLabel: item.stopwatch ? `${item.title}: start or stop` : `${item.title}: add ${number(item.step)}` });
+  const add = button("", () => pressTile(item), { class: "add round", ariaLabel: item.stopwatch ? `${item.title}: start or stop` : `${item.title}: add ${number(item.step)}` });
   add.append(sign(item.stopwatch ? "play" : "plus"));
   return colour(item, element("li", {}, row.made, ...mayCount ? [add] : []));
 }
@@ -150,14 +147,8 @@ function turn(isOn) {
   byId("select")?.focus();
 }
 
-let markedAt = -Infinity;
-/// Lights the row or tile of a counter, three times a second at most.
-export function mark(id) {
-  const now = performance.now(), made = setting("tiles") ? grid.tile(id) : rows.get(id)?.made.parentNode;
-  if (!made || now - markedAt < 334) return;
-  markedAt = now;
-  animate(made, "tick");
-}
+/// Lights the row or tile of a counter.
+export const markRow = id => light(setting("tiles") ? grid.tile(id) : rows.get(id)?.made.parentNode);
 
 setInterval(() => { if (isOverview && board.state?.counters.some(one => one.since)) drawAll(); }, 1000);
 document.addEventListener("keydown", event => {

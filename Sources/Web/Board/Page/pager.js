@@ -4,7 +4,7 @@ import { byId, element, signed } from "./elements.js";
 import { board, shown } from "./state.js";
 
 /// More dots than this are not told apart.
-const most = 9;
+const mostDots = 9;
 const before = signed("before", "Previous counter"), after = signed("after", "Next counter"), dots = element("span", { ariaHidden: "true" });
 byId("pager").append(before, dots, after);
 byId("pager").hidden = true;
@@ -21,7 +21,7 @@ export function drawPager(what, place, count, next) {
   const text = `${count} ${place}`;
   if (dots.dataset.text === text) return;
   dots.dataset.text = text;
-  dots.replaceChildren(...count > most ? [element("small", {}, `${place + 1} of ${count}`)] : Array.from({ length: count }, (_, index) => element("i", { class: index === place ? "on" : "" })));
+  dots.replaceChildren(...count > mostDots ? [element("small", {}, `${place + 1} of ${count}`)] : Array.from({ length: count }, (_, index) => element("i", { class: index === place ? "on" : "" })));
 }
 
 /// The counters that a swipe to a side goes through.

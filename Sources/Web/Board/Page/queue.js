@@ -9,8 +9,8 @@ import { become, isConnected } from "./stream.js";
 /// The prefix of the keys of counts that wait: one key each, so that two pages of this device do not overwrite each other.
 const prefix = "tap ";
 /// The most counts in a request, and in the next one.
-const most = 10;
-let size = most;
+const mostTaps = 10;
+let size = mostTaps;
 /// The prefix of the keys of counts on the way, {keys, epoch, sequence}, and the key of this page's. They outlive the page.
 const sent = "sent ", ownSent = sent + Math.random().toString(36).slice(2);
 let epoch = null, sequence = 0, isSending = false, later = 0;
@@ -21,12 +21,12 @@ const page = Math.random().toString(36).slice(2);
 /// How long ago a count was made, in milliseconds. The clock of a device may be set meanwhile; that of the page may not.
 const ageOf = tap => Math.max(0, Math.round(tap.page === page ? performance.now() - tap.ran : Date.now() - tap.at));
 
-let made = 0;
+let tapsMade = 0;
 export function make(verb, counter, gesture) {
   if (!board.me) return refuse(board.why);
   if (actsOnShown(verb) && board.oldness !== null) return refuse(tooOld);
-  made += 1;
-  const order = `${String(Date.now()).padStart(15, "0")} ${String(made).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
+  tapsMade += 1;
+  const order = `${String(Date.now()).padStart(15, "0")} ${String(tapsMade).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
   store.set(prefix + order, JSON.stringify({ verb, counter, gesture, at: Date.now(), page, ran: performance.now() }));
   showWaiting();
   deliver();
@@ -42,8 +42,8 @@ export async function deliver() {
   try {
     for (;;) {
       if (!taps().length) break;
-      if (epoch === null && !await open()) break;
-      if (!await send(taps().slice(0, size))) break;
+      if (epoch === null && !await openEpoch()) break;
+      if (!await sendTaps(taps().slice(0, size))) break;
     }
   } finally {
     isSending = false;
@@ -54,7 +54,7 @@ export async function deliver() {
 
 /// Opens a new epoch, which fences the other pages of the device. Of the counts that they or an earlier page had sent, those
 /// that the core has counted are deleted; the core never counts the others under their old numbers.
-async function open() {
+async function openEpoch() {
   const { status, body } = await post("/open", {}), { lastEpoch, lastSequence } = body;
   if (status !== 200) {
     explain(status, body);
@@ -77,7 +77,7 @@ async function open() {
 const read = key => JSON.parse(store.get(key) ?? "null");
 
 /// Sends counts in one request; returns whether further ones can follow at once.
-async function send(keys) {
+async function sendTaps(keys) {
   const found = [];
   for (const key of keys) {
     const tap = read(key);
@@ -95,7 +95,7 @@ async function send(keys) {
   if (status === 200 && body.counted) {
     // Those behind one that is refused are sent again.
     sequence += body.counted;
-    size = most;
+    size = mostTaps;
     for (const one of found.slice(0, body.counted)) store.delete(one.key);
     return true;
   }

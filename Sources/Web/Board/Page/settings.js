@@ -20,12 +20,12 @@ export function change(name, text) {
   store.set(`setting ${name}`, text);
   if (query.has(name)) {
     query.delete(name);
-    history.replaceState(null, "", address(query) + location.hash);
+    history.replaceState(null, "", linkWith(query) + location.hash);
   }
   apply();
 }
 
-const address = words => location.pathname + (words.size ? `?${words}` : "");
+const linkWith = words => location.pathname + (words.size ? `?${words}` : "");
 
 let redraw = () => {};
 
@@ -34,7 +34,7 @@ let redraw = () => {};
 /// - Parameter act: draws the page again.
 export function applySettings(act) {
   redraw = act;
-  byId("settings").onclick = show;
+  byId("settings").onclick = showSettings;
   // Another page of this device changed them.
   addEventListener("storage", event => { if (event.key?.startsWith("setting ")) apply(); });
   apply();
@@ -49,16 +49,16 @@ function apply() {
 }
 
 /// On a wide screen the list and the day stand beside the sheet, unless texts are so large that they would leave no room.
-const wide = matchMedia("(min-width: 1100px)");
+const wideScreen = matchMedia("(min-width: 1100px)");
 function layOut() {
-  const isWide = wide.matches && setting("scale") <= 130 && !isWall;
+  const isWide = wideScreen.matches && setting("scale") <= 130 && !isWall;
   if (root.classList.toggle("wide", isWide) !== wasWide) document.dispatchEvent(new Event("layout"));
   wasWide = isWide;
 }
 let wasWide = null;
-wide.onchange = layOut;
+wideScreen.onchange = layOut;
 
-function show() {
+function showSettings() {
   const theme = element("select", { onchange: () => change("theme", theme.value) },
     ...Object.entries(themes).map(([value, textContent]) => element("option", { value, textContent })));
   theme.value = setting("theme");
@@ -70,7 +70,7 @@ function show() {
     size.textContent = `${setting("scale")} %`;
     const words = new URLSearchParams([...Object.keys(switches).map(name => [name, setting(name) ? "on" : "off"]),
       ["theme", setting("theme")], ["scale", setting("scale")]]);
-    link.href = address(words);
+    link.href = linkWith(words);
   };
   const onOff = (name, title) => {
     const box = element("input", { type: "checkbox", checked: setting(name) });

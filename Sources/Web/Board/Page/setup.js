@@ -3,8 +3,9 @@
 import { colours } from "./colours.js";
 import { address, button, element, sheet } from "./elements.js";
 import { post } from "./queue.js";
+import { fiveMarks } from "./marks.js";
 import { board, shown } from "./state.js";
-import { label as labelled, number, time, typed, what, who } from "./texts.js";
+import { labelled, number, time, typed, what, who } from "./texts.js";
 import { mayOffer, teacher } from "./tutorial.js";
 
 /// The element with the sheet's last message and its Undo button; null without a sheet.
@@ -24,9 +25,9 @@ export const isUnknown = () => Boolean(board.state.absence) && !board.state.coun
 /// The next step where there is no counter, or why none is known.
 export function noCounter() {
   if (isUnknown()) return element("div", { class: "empty" }, element("h1", {}, "The counts are not known yet"), element("p", { textContent: board.oldness }));
-  const next = maySetUp() ? element("p", {}, button("New counter", makeCounter))
+  const next = maySetUp() ? element("p", {}, button("New counter", makeCounter, { class: "filled" }))
     : element("p", {}, "Make one on the machine: ", element("code", {}, "tally new people"));
-  return element("div", { class: "empty" }, element("h1", {}, "There is no counter yet"), next,
+  return element("div", { class: "empty" }, fiveMarks(), element("h1", {}, "There is no counter yet"), next,
     element("p", {}, "It appears here by itself."), ...mayOffer() ? [teacher()] : []);
 }
 

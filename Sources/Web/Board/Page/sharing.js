@@ -6,36 +6,36 @@ import { reading, number, units, value } from "./texts.js";
 /// The IDs that are chosen; null while rows lead to their counters.
 let chosen = null;
 /// What the page shows of them.
-let items = [];
+let chosenItems = [];
 
 export const isChoosing = () => chosen !== null;
 export const isChosen = id => chosen?.has(id) ?? false;
 export function choose(isOn) { chosen = isOn ? new Set() : null; }
 
 /// Chooses a counter, or not any more.
-export function mark(id, isOn, all) {
+export function chooseOne(id, isOn, all) {
   if (isOn) chosen.add(id); else chosen.delete(id);
   sharing(all);
 }
 
-const said = element("span", { role: "status" });
+const shareSaid = element("span", { role: "status" });
 const mail = element("a", { class: "button" }, "Mail");
-export const shareBar = element("div", { class: "bar", hidden: true }, said,
+export const shareBar = element("div", { class: "bar", hidden: true }, shareSaid,
   ...navigator.share ? [button("Share", () => navigator.share({ text: message() }).catch(() => {}))] : [],
   button("Copy", copy), mail, button("CSV", save));
 
 /// The lines of `tally report`.
-const message = () => items.map(one => `${value(one)} ${one.title}`).join("\n");
+const message = () => chosenItems.map(one => `${value(one)} ${one.title}`).join("\n");
 
 /// Draws the bar.
 ///
 /// - Parameter all: the counters that can be chosen.
 export function sharing(all) {
-  items = all.filter(one => isChosen(one.id));
+  chosenItems = all.filter(one => isChosen(one.id));
   shareBar.hidden = chosen === null;
-  said.textContent = items.length ? `${items.length} selected` : "Select counters to share";
-  for (const one of shareBar.children) if (one !== said) one.hidden = !items.length;
-  mail.href = `mailto:?subject=${encodeURIComponent(items.map(one => one.title).slice(0, 3).join(", "))}&body=${encodeURIComponent(message())}`;
+  shareSaid.textContent = chosenItems.length ? `${chosenItems.length} selected` : "Select counters to share";
+  for (const one of shareBar.children) if (one !== shareSaid) one.hidden = !chosenItems.length;
+  mail.href = `mailto:?subject=${encodeURIComponent(chosenItems.map(one => one.title).slice(0, 3).join(", "))}&body=${encodeURIComponent(message())}`;
 }
 
 /// Without HTTPS a page can copy only selected text.
@@ -50,14 +50,14 @@ async function copy() {
     document.execCommand("copy");
     field.remove();
   }
-  said.textContent = "Copied";
+  shareSaid.textContent = "Copied";
 }
 
 /// Saves the selection in the columns of `tally export --csv`. A quote keeps spreadsheets from running a text as a formula.
 function save() {
   const safe = text => /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   const quoted = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  const records = items.map(one => [one.name, one.title,
+  const records = chosenItems.map(one => [one.name, one.title,
     one.stopwatch ? units(reading(one), 6) : one.text ?? "", one.stopwatch ? "s" : "", one.group ?? ""]);
   const lines = [["name", "title", "value", "unit", "group"], ...records].map(one => one.map(safe).map(quoted).join(","));
   const address = URL.createObjectURL(new Blob([lines.join("\r\n") + "\r\n"], { type: "text/csv" }));

@@ -1,12 +1,12 @@
 // The view that the address asks for, and the values that the core has sent.
 
-const parts = location.pathname.split("/");
+const path = location.pathname.split("/");
 export const query = new URLSearchParams(location.search);
 
 /// "" for the current counter, "counter", "wall", "all", "past", "group" or "pair".
-export const view = parts[1];
+export const view = path[1];
 /// The counter or group in the address.
-export const subject = parts[2] === undefined ? null : decode(parts[2]);
+export const subject = path[2] === undefined ? null : decode(path[2]);
 export const isPast = view === "past" || view === "group";
 export const isWall = view === "wall", isOverview = view === "all";
 
@@ -41,6 +41,9 @@ export function inGroups() {
     return { group, items: [...state.counters.filter(isIn), ...state.formulas.filter(isIn)] };
   }).filter(one => one.items.length);
 }
+
+/// The heading of a group's counters, or of those without one.
+export const headed = group => group ? [group.icon, group.title].filter(Boolean).join(" ") : board.state.groups.length ? "Without a group" : "Counters";
 
 /// The counter or formula that this page shows.
 export function shown() {

@@ -16,7 +16,7 @@ function take(message) {
   if (message.now) board.ahead = message.now / 1000 - heardAt;
 }
 
-let tell = null, source = null, wait = 500, connecting = 0, again = 0;
+let tell = null, source = null, wait = 500, connecting = 0, reconnecting = 0;
 
 /// Whether there is a stream.
 export const isConnected = () => source !== null;
@@ -42,7 +42,7 @@ export function follow(listener) {
 }
 
 function connect() {
-  clearTimeout(again);
+  clearTimeout(reconnecting);
   source?.close();
   const own = source = new EventSource("/events");
   connecting = setTimeout(() => fail(own), 5000);
@@ -68,7 +68,7 @@ function connect() {
     if (before && !message.absence) tell.returned(before);
   });
   on("you", become);
-  on("change", change);
+  on("change", takeChange);
   on("fleet", message => {
     if (!board.state) return;
     board.state.missing = message.missing;
@@ -90,7 +90,7 @@ function fail(own) {
   own.close();
   source = null;
   setNotLive();
-  again = setTimeout(connect, wait * (0.75 + Math.random() / 2));
+  reconnecting = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   wait = Math.min(wait * 2, 10_000);
 }
 
@@ -107,13 +107,13 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden && !isWall) {
     source?.close();
     source = null;
-    clearTimeout(again);
+    clearTimeout(reconnecting);
     clearTimeout(connecting);
     setNotLive();
   } else if (!source) connect();
 });
 
-function change(message) {
+function takeChange(message) {
   const { state } = board;
   if (!state) return;
   const replace = (list, item) => {

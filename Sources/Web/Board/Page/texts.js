@@ -71,7 +71,7 @@ export function detail(item) {
 
 const labels = { target: "Goal", minimum: "Lowest value", maximum: "Limit", order: "Place", archived: "Archive" };
 /// A setting as the sheet calls it: `stepDown` is Step down.
-export const label = name => labels[name] ?? name.replace(/^./, first => first.toUpperCase()).replace(/[A-Z]/g, (letter, at) => at ? ` ${letter.toLowerCase()}` : letter);
+export const labelled = name => labels[name] ?? name.replace(/^./, first => first.toUpperCase()).replace(/[A-Z]/g, (letter, at) => at ? ` ${letter.toLowerCase()}` : letter);
 
 const escaped = mark => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /// A number in digit groups, as it is shown.
@@ -87,14 +87,14 @@ export function what(event) {
   const { kind, sign, change } = event, signed = (sign > 0 ? "+" : "") + number(change);
   if (kind === "armed") return "reset?";
   if (["added", "subtracted", "learned"].includes(kind)) return signed;
-  if (!sign) return [event.settings?.split(", ").map(label).join(", "), kind].filter(Boolean).join(" ");
+  if (!sign) return [event.settings?.split(", ").map(labelled).join(", "), kind].filter(Boolean).join(" ");
   if (kind === "undone") return `undid ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
   if (kind === "redone") return `redid ${signed}`;
   return ["stopped", "lapped", "renewed"].includes(kind) ? kind : `${kind} ${signed}`;
 }
 
 /// The counter, group or formula of an event; empty for an event of all counters.
-export const subject = event => board.state?.counters.find(one => one.id === event.id)?.title || event.counter || (event.group && `group ${event.group}`) || (event.formula && `formula ${event.formula}`) || "";
+export const subjectOf = event => board.state?.counters.find(one => one.id === event.id)?.title || event.counter || (event.group && `group ${event.group}`) || (event.formula && `formula ${event.formula}`) || "";
 
 export function who(event) {
   const by = [event.gesture, event.device].filter(Boolean);

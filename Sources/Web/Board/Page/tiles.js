@@ -1,13 +1,22 @@
 // Several counters as tiles in their colours, which fill the space however many they are.
 
-import { address, button, chip, element } from "./elements.js";
+import { address, animate, button, chip, element } from "./elements.js";
 import { colour } from "./colours.js";
 import { make } from "./queue.js";
 import { board, isWall } from "./state.js";
 import { number, value, widthOf } from "./texts.js";
 
 /// Counts by a press of a row's or a tile's button.
-export const press = item => make(item.stopwatch ? "toggle" : "add", item.name, "tile");
+export const pressTile = item => make(item.stopwatch ? "toggle" : "add", item.name, "tile");
+
+let litAt = -Infinity;
+/// Lights what stands for a counter that was counted, three times a second at most.
+export function light(made) {
+  const now = performance.now();
+  if (!made || now - litAt < 334) return;
+  litAt = now;
+  animate(made, "tick");
+}
 
 /// The number of columns whose tiles are the largest.
 function columns(count, width, height) {
@@ -49,15 +58,14 @@ export function tiles(act) {
       tile.number.style.setProperty("--width", widthOf(text).toFixed(2));
       if (tile.body.localName === "button") tile.body.ariaLabel = `${item.title}, ${text}. Press to ${item.stopwatch ? item.since ? "stop" : "start" : `add ${number(item.step)}`}`;
     }
-    const inRow = columns(items.length, made.clientWidth || innerWidth, made.clientHeight || innerHeight);
-    made.style.setProperty("--columns", inRow);
-    made.style.setProperty("--rows", Math.ceil(items.length / inRow));
+    share();
   }
-  new ResizeObserver(() => { if (shown.size) layoutAgain(); }).observe(made);
-  const layoutAgain = () => {
-    const inRow = columns(shown.size, made.clientWidth, made.clientHeight);
+
+  function share() {
+    const count = shown.size, inRow = columns(count, made.clientWidth, made.clientHeight);
     made.style.setProperty("--columns", inRow);
-    made.style.setProperty("--rows", Math.ceil(shown.size / inRow));
-  };
+    made.style.setProperty("--rows", Math.ceil(count / inRow));
+  }
+  new ResizeObserver(share).observe(made);
   return { made, show, tile: id => shown.get(id)?.made };
 }

@@ -8,9 +8,9 @@ import { store } from "./store.js";
 
 /// The key of the number of the present step, which survives the reload after a first counter was made; and that of the
 /// hints' use, which `?` deletes.
-const key = "tutorial", hint = "used tutorial";
-const said = element("span", { role: "status" }), leaving = button("", leave, { class: "plain" });
-const strip = element("div", { id: "tutorial", hidden: true }, said, leaving);
+const lessonKey = "tutorial", hint = "used tutorial";
+const stepSaid = element("span", { role: "status" }), leaving = button("", leave, { class: "plain" });
+const strip = element("div", { id: "tutorial", hidden: true }, stepSaid, leaving);
 byId("hints").before(strip);
 
 /// The last event and the counter at the beginning of the present step.
@@ -18,19 +18,19 @@ let since = null, from = null;
 
 /// Whether a page may count here; a formula or a locked counter cannot be counted.
 const canTeach = () => board.me && !isWall && !isOverview && !isPast && !shown()?.formula && !shown()?.locked;
-export const isTeaching = () => Boolean(canTeach() && store.get(key));
+export const isTeaching = () => Boolean(canTeach() && store.get(lessonKey));
 export const mayOffer = () => canTeach() && !isTeaching() && !store.get(hint);
 
 /// The button that begins the tutorial.
 export const teacher = () => button("Tutorial", event => {
   event.target.remove();
-  begin(0);
-  draw();
+  goTo(0);
+  drawAgain();
 });
 
 /// The steps: a sentence, and the kind of event that ends the step; without a kind another counter ends it.
-function steps(item) {
-  const { up, down, hasKeys } = amounts(item), or = key => hasKeys ? ` or press ${key}` : "";
+function lessons(item) {
+  const { up, down, hasKeys } = amounts(item), or = name => hasKeys ? ` or press ${name}` : "";
   const place = setting("halves") && !item.stopwatch ? "the right half" : "the number";
   const others = board.state.counters.filter(one => !one.archived).length > 1;
   return [
@@ -41,19 +41,19 @@ function steps(item) {
   ];
 }
 
-function begin(step) {
-  store.set(key, String(step));
+function goTo(step) {
+  store.set(lessonKey, String(step));
   since = from = null;
 }
 
 function leave() {
-  store.delete(key);
+  store.delete(lessonKey);
   store.set(hint, "3");
-  draw();
+  drawAgain();
 }
 
 /// Draws the page after a press of a button, and gives the keyboard back to the counter.
-function draw() {
+function drawAgain() {
   main.focus();
   drawHints();
 }
@@ -61,17 +61,17 @@ function draw() {
 export function drawTutorial() {
   strip.hidden = !isTeaching();
   if (strip.hidden) return;
-  const item = shown(), { events, sequence } = board.state, step = Number(store.get(key)), all = item ? steps(item) : [];
+  const item = shown(), { events, sequence } = board.state, step = Number(store.get(lessonKey)), all = item ? lessons(item) : [];
   since ??= Math.max(sequence, ...events.map(one => one.sequence));
   from ??= item?.id ?? null;
   const [words, kind] = all[step] ?? [];
   if (words && (kind ? events.some(one => one.sequence > since && one.kind === kind && one.device === board.me.name) : item.id !== from)) {
-    begin(step + 1);
+    goTo(step + 1);
     return drawTutorial();
   }
   const text = !item ? "The first step is a counter." : words ? `${step + 1} of ${all.length}: ${words}` : "Done. All of it was counted.";
   // A screen reader says each sentence once.
-  if (said.textContent !== text) said.textContent = text;
+  if (stepSaid.textContent !== text) stepSaid.textContent = text;
   leaving.textContent = item && !words ? "Close" : "Leave";
 }
 

@@ -1,0 +1,30 @@
+// A wall of several counters, or of a group: tiles that fill the screen.
+
+import { element, main, root } from "./elements.js";
+import { colour } from "./colours.js";
+import { board, isWall, subject } from "./state.js";
+import { light, tiles } from "./tiles.js";
+
+const wallTiles = tiles();
+
+/// The counters of the address: `A,B,C`, or the name of a group that no counter has. Null for a wall of one counter.
+export function onWall() {
+  const { counters, formulas, groups } = board.state, all = [...counters, ...formulas];
+  if (!isWall || !subject || all.some(one => one.name === subject)) return null;
+  if (groups.some(one => one.name === subject)) return all.filter(one => one.group === subject && !one.archived);
+  return subject.includes(",") ? subject.split(",").map(name => all.find(one => one.name === name)).filter(Boolean) : null;
+}
+
+export function drawWall(items) {
+  colour(board.state.groups.find(one => one.name === subject) ?? { colour: "grey" }, root);
+  if (!wallTiles.made.isConnected) main.replaceChildren(element("h1", { class: "unseen" }, subject), wallTiles.made);
+  document.title = subject;
+  wallTiles.show(items);
+}
+
+export const lightTile = id => light(wallTiles.tile(id));
+
+setInterval(() => {
+  const items = board.state && onWall();
+  if (items?.some(one => one.since)) drawWall(items);
+}, 1000);

@@ -1,0 +1,182 @@
+"""The sheet of one counter: what is drawn of each kind of value, where the parts stand, and that all colours can be read."""
+
+from kit.wait import becomes, equal, eventually
+
+# The strokes of the sheet: those that are recorded, and those that wait.
+STROKES = ("const count = selector => [...document.querySelectorAll(selector)].reduce((sum, one) => sum + (one.getAttribute('d') ?? '').split('M').length - 1, 0);"
+           "return [count('.sheet g g path:not(.wait):not(.arc)'), count('.sheet .wait'), count('.sheet .dots')]")
+
+
+def test_marks(stage):
+    """Each count is a stroke, also after an undo; thousands are dots, and strokes get smaller so that all fit."""
+    stage.new("people")
+    page = stage.paired(width=390, height=844)
+    page.shows("0")
+    equal(page.run(STROKES), [0, 0, 0], "the strokes of nothing")
+    for number in range(1, 8):
+        page.touch(200, 300)
+        page.shows(str(number))
+        becomes(lambda: page.run(STROKES), [number, 0, 0], "the strokes")
+    page.picture("marks-7")
+    page.press("Undo")
+    becomes(lambda: page.run(STROKES), [6, 0, 0], "the strokes after an undo")
+    for amount, expected in [(93, [99, 0, 0]), (1, [100, 0, 0]), (1, [101, 0, 0]), (898, [999, 0, 0]), (3004, [3, 0, 4]), (-8003, None)]:
+        if amount > 0:
+            stage.add("people", amount)
+            becomes(lambda: page.run(STROKES), expected, "the strokes")
+            inside = page.run("const sheet = document.querySelector('svg.sheet').getBoundingClientRect(), marks = document.querySelector('.sheet g g').getBoundingClientRect();"
+                              "return [marks.top - sheet.top, sheet.right - marks.right]")
+            equal(min(inside) > -3, True, f"whether {expected} fit: {inside}")
+    stage.call("Correct", counter="people", value=-17)
+    becomes(lambda: page.run(STROKES), [17, 0, 0], "the strokes below zero")
+    equal(page.run("return document.querySelector('.sheet .arc').getAttribute('d') !== ''"), True, "whether they hang from a line")
+
+
+def test_marks_that_wait(stage):
+    """A count that is not recorded is a dotted stroke; recorded, it is one of the others, and never both."""
+    stage.new("people", start=3)
+    page = stage.paired(width=390, height=844)
+    page.shows("3")
+    page.loses(stage.core)
+    page.touch(200, 300)
+    page.touch(200, 300)
+    becomes(lambda: page.run(STROKES), [3, 2, 0], "the strokes that are recorded and those that wait")
+    page.key("-")
+    becomes(lambda: page.run(STROKES), [3, 1, 0], "the strokes after one is taken off")
+    page.run("window.most = 0; new MutationObserver(() => { const [solid, waits] = (() => {" + STROKES + "})(); window.most = Math.max(window.most, solid + waits); })"
+             ".observe(document.querySelector('svg.sheet'), {subtree: true, attributes: true, childList: true})")
+    stage.core.start()
+    page.shows("4")
+    becomes(lambda: page.run(STROKES), [4, 0, 0], "the strokes once all is recorded")
+    equal(page.run("return window.most") <= 5, True, "the most strokes at once")
+
+
+def test_other_drawings(stage):
+    """Decimals are cells, with a goal a ring; a stopwatch is a dial, a formula in percent a ring."""
+    stage.tally("new", "kilos", "--decimals", "1", "--start", "12.5")
+    stage.tally("new", "litres", "--decimals", "1", "--start", "2.5", "--target", "10")
+    stage.new("swim", kind="stopwatch")
+    stage.new("people", start=4)
+    stage.formula("share", "people / 16 * 100")
+    page = stage.page("/counter/kilos", width=390, height=844)
+    becomes(lambda: page.run("return document.querySelectorAll('.sheet .cell').length"), 13, "the cells")
+    widths = page.run("return [...document.querySelectorAll('.sheet .cell')].slice(-2).map(one => Number(one.getAttribute('width')))")
+    equal(abs(widths[1] / widths[0] - 0.5) < 0.02, True, f"whether the last cell is half full: {widths}")
+    page = stage.page("/counter/litres", width=390, height=844)
+    arc = "const parts = document.querySelector('.sheet .arc')?.getAttribute('stroke-dasharray').split(' ').map(Number); return parts && Math.round(100 * parts[0] / parts[1])"
+    becomes(lambda: page.run(arc), 25, "the part of the ring")
+    page = stage.page("/counter/swim", width=390, height=844)
+    becomes(lambda: page.run("return document.querySelectorAll('.sheet path').length"), 61, "the ticks of the dial and its hand")
+    stage.call("Start", counter="swim")
+    turn = "return document.querySelector('.sheet path.arc[d*=V]')?.getAttribute('transform')"
+    first = page.run(turn)
+    eventually(lambda: page.run(turn) != first, "the hand runs")
+
+
+def test_places(stage):
+    """The number stands at the bottom left, and what a thumb presses below it at the right; nothing moves when the number gets old."""
+    stage.new("people", start=42)
+    page = stage.paired(width=390, height=844)
+    page.shows("42")
+    sides = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
+    number, undo, minus = [page.run(sides, one) for one in (".number", ".acts button", ".acts .round")]
+    equal((number[0] < 40, number[1] > 400, undo[1] >= number[3], undo[1] > 700, minus[2] > 350), (True,) * 5, f"the places: {number}, {undo}, {minus}")
+    page.loses(stage.core)
+    page.touch(200, 300)
+    page.waits(1)
+    equal([round(one) for one in page.run(sides, ".number")], [round(one) for one in number], "the place of the number that is old")
+    equal(page.run("return document.title"), "old: 42 people", "the title of the window")
+    page.picture("sheet-old")
+    stage.core.start()
+    page.shows("43")
+    page.is_live()
+    becomes(lambda: page.run("return document.title"), "43 people", "the title of the window")
+
+
+def test_wide(stage):
+    """A wide screen shows the counters, the sheet, and the last day beside each other; a press in the list shows a counter without a reload."""
+    stage.new("people", title="People", start=3)
+    stage.new("bikes", title="Bikes")
+    page = stage.paired("/counter/people", width=1280, height=800)
+    page.shows("3")
+    sides = "return ['.list', '.area', '.day'].map(one => { const box = document.querySelector(one).getBoundingClientRect(); return [box.left, box.right].map(Math.round); })"
+    (left, right), (start, end), (first, last) = page.run(sides)
+    equal(left == 0 and right <= start and end <= first and last == 1280, True, f"the places: {page.run(sides)}")
+    eventually(lambda: page.run("return document.querySelector('.today .digits') !== null"), "the last day")
+    page.run("window.mark = 'same page'; document.querySelectorAll('.list a')[1].click()")
+    page.shows("Bikes", "h1")
+    equal(page.run("return [window.mark, location.pathname]"), ["same page", "/counter/bikes"], "the page, and its address")
+    equal(page.axe(), [], "what axe finds")
+    page = stage.page("/counter/people", width=1000, height=800)
+    page.shows("3")
+    equal(page.run("return document.querySelector('.list').checkVisibility()"), False, "whether a narrow screen has the list")
+
+
+# The ratio of contrast (WCAG 2) of a text's colour and its ground, as the screen shows them.
+CONTRAST = """
+const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+const light = colour => {
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(one => one / 255).map(one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+};
+const probe = document.body.appendChild(document.createElement("i"));
+const shade = name => { probe.style.color = `var(${name})`; return light(getComputedStyle(probe).color); };
+const ratio = (one, other) => { const [a, b] = [shade(one), shade(other)]; return Math.max(a, b) / Math.min(a, b); };
+return [["--digits", "--ground"], ["--ink", "--ground"], ["--soft", "--sunk"], ["--digits", "--flash"], ["--accent", "--ground"], ["--accent", "--sunk"]]
+  .map(([one, other]) => ratio(one, other));
+"""
+
+
+def test_colours(stage):
+    """Every colour that a counter can have can be read in light and dark: also yellow, white and black."""
+    stage.new("people")
+    for colour in ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "pink", "brown", "grey", "#ffffff", "#000000", "#ffff80", "#00ff00"]:
+        stage.call("Set", counter="people", colour=colour)
+        for theme in ("light", "dark"):
+            page = stage.page(f"/counter/people?theme={theme}", width=390, height=844)
+            page.shows("0")
+            digits, ink, soft, flash, accent, sign = page.run(CONTRAST)
+            equal(digits >= 7 and ink >= 7 and soft >= 4.5 and flash >= 7 and accent >= 4.2 and sign >= 3, True,
+                  f"whether {colour} can be read in {theme}: {digits:.1f} {ink:.1f} {soft:.1f} {flash:.1f} {accent:.1f} {sign:.1f}")
+
+
+def test_forced_colours(stage):
+    """Where the system forces its colours, a bar is filled, and the digits are solid."""
+    stage.new("people", start=30, maximum=40)
+    page = stage.paired(width=390, height=844, features=[("forced-colors", "active")])
+    page.shows("30")
+    fill, ground = page.run("return ['.gauge i', '.gauge'].map(one => getComputedStyle(document.querySelector(one)).backgroundColor)")
+    equal(fill != ground, True, f"whether the fill {fill} differs from {ground}")
+    page.picture("forced")
+
+
+def test_walls_of_several(stage):
+    """A wall of several counters, or of a group, shows them as tiles that cannot be pressed, and marks them as old."""
+    stage.group("door", title="Front door")
+    for name in ("in", "out", "inside"):
+        stage.new(name, title=name.title(), group="door", start=7)
+    stage.new("bikes")
+    for path, expected in [("/wall/bikes,in", ["bikes", "In"]), ("/wall/door", ["In", "Out", "Inside"])]:
+        page = stage.page(path, width=1920, height=1080)
+        titles = "return [...document.querySelectorAll('.tile b')].map(one => one.textContent)"
+        becomes(lambda: page.run(titles), expected, f"the tiles of {path}")
+        equal(page.run("return [document.documentElement.scrollHeight, document.documentElement.scrollWidth]"), [1080, 1920], "the size of the page")
+        equal(page.run("return document.querySelectorAll('main a, main button').length"), 0, "what can be pressed")
+        equal(page.axe(), [], "what axe finds")
+    stage.add("in")
+    page.shows("8", ".tile .number")
+    page.loses(stage.core)
+    page.says("no core since")
+    equal(page.run("return document.querySelector('#notice').checkVisibility()"), True, "whether it is seen")
+    page.picture("wall-several")
+
+
+def test_long_numbers_in_the_overview(stage):
+    """Nineteen digits leave the title its place, and stay in one line."""
+    stage.new("n", title="Number of all things", start=9223372036854775807)
+    page = stage.page("/all", width=390, height=844)
+    eventually(lambda: page.text(".row") is not None, "the row")
+    title, value = page.run("return ['.row b', '.row .value'].map(one => { const box = document.querySelector(one).getBoundingClientRect(); return [box.width, box.height, box.right]; })")
+    equal((title[0] > 120, title[1] < 60, value[1] < 60, value[2] <= 390), (True,) * 4, f"the title and the number: {title}, {value}")
