@@ -213,9 +213,8 @@ extension JournalReader {
     }
     let cut = CutQuarters(numbers: numbers.filter { found[$0]?.totals.counts != 0 }.sorted())
     if !cut.isEmpty {
-      try eachCount(
-        of: counters, scale.factor(of:), from: cut.start, until: cut.end, mayHold: { cut.overlap($0, $1) }
-      ) { _, _, time in
+      let holds: (Int64, Int64) -> Bool = { cut.overlap($0, $1) }
+      try eachCount(of: counters, scale.factor(of:), from: cut.start, until: cut.end, mayHold: holds) { _, _, time in
         var moment = QuarterHour.Summary()
         (moment.first, moment.last) = (time, time)
         found[QuarterHour.number(of: time)]?.include(moment)
