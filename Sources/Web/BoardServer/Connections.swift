@@ -67,14 +67,18 @@ final class Connections {
 /// Stores the time at which the last request would be served if none were served at once (a virtual scheduling
 /// algorithm, ITU-T I.371).
 struct RequestBudget {
-  private let (burst, each): (TimeAmount, TimeAmount)
+  private let burst: TimeAmount
+  private let each: TimeAmount
   private var end = NIODeadline.uptimeNanoseconds(0)
 
   /// - Parameters:
   ///   - burst: the time whose requests are served at once. A page loads some twenty files; several devices may share an
   ///     address.
   ///   - each: the time between two requests after these.
-  init(burst: TimeAmount = .seconds(2), each: TimeAmount = .milliseconds(5)) { (self.burst, self.each) = (burst, each) }
+  init(burst: TimeAmount = .seconds(2), each: TimeAmount = .milliseconds(5)) {
+    self.burst = burst
+    self.each = each
+  }
 
   /// Takes one request from the budget; returns its waiting time.
   mutating func take(at now: NIODeadline) -> TimeAmount {
