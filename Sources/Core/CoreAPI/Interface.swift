@@ -15,17 +15,18 @@ extension Counters {
     /// as title, start 0, step 1 (1 whole unit with decimals, 1 second for a stopwatch). `kind` is only needed for a
     /// stopwatch; a counter with a target is a goal.
     case create = "Create"
-    /// Changes settings of a counter. Omitted settings keep their value. `clear` names settings that return to their
-    /// default: none, or the name for a title. `newName` renames the counter, which keeps its history. `counter` may be
-    /// the name of a formula, which has a name, title, colour, icon, note and group, and can be archived.
+    /// Changes settings of a counter. Omitted settings keep their value. `clear` names settings without a value in the
+    /// call that return to their default: none, or the name for a title. `newName` renames the counter, which keeps its
+    /// history. `counter` may be the name of a formula, which has a name, title, colour, icon, note and group, and can
+    /// be archived.
     case set = "Set"
     /// Locks a counter: it refuses every change except Unlock.
     case lock = "Lock"
     /// Unlocks a counter.
     case unlock = "Unlock"
-    /// Moves a counter before or after another counter and into the group of that counter. Otherwise moves it to the
-    /// first place, or without `first` to the last place, of `group`; default: its own group; an empty name means no
-    /// group. A formula is moved among the formulas, which follow the counters of their group.
+    /// Moves a counter before or after another counter and into the group of that counter, without `group`. Otherwise
+    /// moves it to the first place, or without `first` to the last place, of `group`; default: its own group; an empty
+    /// name means no group. A formula is moved among the formulas, which follow the counters of their group.
     case move = "Move"
     /// Starts a stopwatch. Its value grows when it is stopped and at each lap. With `group` or `all` starts the stopped
     /// ones of a group or all that are neither locked nor archived: they are started, and undone, together, and the
@@ -141,8 +142,8 @@ extension Counters {
     /// and Event as the journal has them, or end, whose member `events` is the number of events. Called with `more` it
     /// sends page by page, all from one snapshot, without the counts made meanwhile. Otherwise it returns one page; the
     /// pages are not from one snapshot. Without `after` the page has everything except events, and `next` is 0. With
-    /// `after` it has the events after that sequence number, and `next` is the `after` of the next page, if there is
-    /// one.
+    /// `after` it has the events after that sequence number, which is not beyond that of the last event, and `next` is
+    /// the `after` of the next page, if any.
     case export = "Export"
     /// Imports entries of Export: all or, after an error, none. A long archive is sent in several calls on one
     /// connection, all but the last with `continues`; only the last call imports. An archive that begins with its

@@ -46,6 +46,16 @@ import Testing
     #expect(refusal("parameter") { try client.call("Add", ["nome": "full"]) } == "InvalidParameter nome")
     #expect(refusal("parameter") { try client.call("History", ["limit": 0]) } == "InvalidParameter limit")
     #expect(refusal("parameter") { try client.call("History", ["limit": 1001]) } == "InvalidParameter limit")
+    #expect(
+      refusal("parameter") { try client.call("Set", ["counter": "full", "note": "n", "clear": ["note"]]) }
+        == "InvalidParameter clear")
+    #expect(
+      refusal("parameter") { try client.call("Move", ["counter": "full", "first": true, "after": "full"]) }
+        == "InvalidParameter after")
+    #expect(
+      refusal("parameter") { try client.call("Move", ["counter": "full", "before": "full", "group": ""]) }
+        == "InvalidParameter group")
+    #expect(refusal("parameter") { try client.call("Export", ["after": 1_000_000]) } == "InvalidParameter after")
     #expect(refusal { try client.call("Watch") } == "ExpectedMore")
     let cause: JSON = ["producer": "", "device": "pedal"]
     #expect(
