@@ -17,7 +17,7 @@ SWIFT_SOURCES = Sources Tests Benchmarks Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-gate setup-deb setup-bench setup-root build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
+.PHONY: help setup setup-test setup-gate setup-deb setup-bench setup-root build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk pictures uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ gate: ## all tests that a change must pass (25 minutes the first time); Tests/ru
 
 endure: ## the long tests, one after the other (hours): fuzzing, kills, faults, times, mutation, coverage; keeps a report
 	@Tests/run endure
+
+pictures: build-board ## take the pictures of the page in Documentation, each view in six sizes, light and dark
+	@Tests/Kit/Python/run browser Tests/Programs/Board/pictures.py
 
 bench: setup-bench build-all ## measure speed and size beside Redis, and print the figures
 	@Benchmarks/run

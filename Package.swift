@@ -19,7 +19,8 @@ let pageFiles =
   ["index.html", "digits.woff2"]
   + ["base", "one", "overview", "past", "setup", "help", "wall"].map { "\($0).css" }
   + [
-    "board", "colours", "day", "elements", "events", "follow", "gestures", "hand", "help", "icons", "list", "marks", "notices",
+    "board", "colours", "day", "elements", "events", "follow", "gestures", "hand", "help", "icons", "list", "marks",
+    "notices",
     "one", "overview", "pager", "pairing", "past", "queue", "settings", "setup", "sharing", "state", "store", "stream",
     "surface", "texts", "tiles", "tutorial", "wall",
   ].map { "\($0).js" }

@@ -251,7 +251,7 @@ def test_page_without_counts(stage):
     stage.new("people", start=5)
     stage.core.kill()
     stage.board.end()
-    stage.board.start()
+    stage.start_board()
     for path in ["/", "/all", "/wall", "/wall/people", "/counter/people"]:
         page = stage.page(path)
         eventually(lambda: "not known yet" in (page.text("main") or ""), f"the sentence in {path}")

@@ -10,7 +10,7 @@ function chance(place) {
 }
 
 /// The size of the field of five marks, and the factors by which it grows on an empty sheet.
-const fieldWidth = 41, fieldHeight = 39, factors = [6, 5, 4, 3.2, 2.6, 2.1, 1.7, 1.4, 1.15, 0.95, 0.78, 0.64, 0.52, 0.42];
+const fieldWidth = 41, fieldHeight = 39, factors = [14, 11, 9, 7.4, 6, 5, 4, 3.2, 2.6, 2.1, 1.7, 1.4, 1.15, 0.95, 0.78, 0.64, 0.52, 0.42];
 
 /// How many fields of a size come in a row, so that all fit.
 function fit(number, width, height) {

@@ -1,0 +1,115 @@
+"""Takes the pictures of the page for the documents: each view in six sizes, light and dark, on one sheet
+(Documentation/page.jpg), and the page beside a terminal (Documentation/tallymark.png).
+
+  make pictures
+
+Icons need fonts-noto-color-emoji."""
+
+import base64
+import html
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from kit import ROOT
+from kit.browser import PICTURES, Browser
+from kit.pages import Stage
+from kit.wait import eventually
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import test_page  # noqa: E402
+
+DOCUMENTS = ROOT / "Documentation"
+SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080), (3840, 2160)]
+VIEWS = [
+    ("One counter", "/counter/people", ".number"), ("With a limit", "/counter/inside", ".number"), ("Thousands", "/counter/visitors", ".number"),
+    ("A measure", "/counter/cherries", ".number"), ("A stopwatch", "/counter/played", ".number"), ("Below zero, a long title", "/counter/balance", ".number"),
+    ("All counters", "/all", ".row"), ("Tiles of a group", "/all/market?tiles=on", ".tile"), ("A wall", "/wall/people", ".number"),
+    ("A wall of a group", "/wall/door", ".tile"), ("Past", "/past/people", "td"), ("High contrast", "/counter/apples?theme=contrast", ".number"),
+    ("Texts of 200 %", "/counter/pears?scale=200", ".number"),
+]
+# The height of a picture on the sheet.
+HEIGHT = 190
+
+
+def fill(stage):
+    """Makes counters of a day at the door, a market stall and a match."""
+    for name, title, icon, colour in [("door", "Front door", "🚪", "blue"), ("market", "Market stall", "🍎", "orange"), ("match", "Handball", "🤾", "green")]:
+        stage.group(name, title=title, icon=icon, colour=colour)
+    counters = [("in", "In", "➡️", "green", "door", 443), ("people", "People at the door", "🧍", "blue", "door", 449), ("out", "Out", "⬅️", "red", "door", 341),
+                ("inside", "Inside", "🏠", "purple", "door", 43), ("apples", "Apples", "🍎", "orange", "market", 12), ("pears", "Pears", "🍐", "green", "market", 72),
+                ("bags", "Bags", "🛍️", "brown", "market", 183), ("home", "Home", "🏟️", "cyan", "match", 13), ("visitors", "Visitors of the year", "🎟️", "yellow", None, 48213)]
+    for name, title, icon, colour, group, value in counters:
+        stage.new(name, title=title, icon=icon, colour=colour, **{"group": group} if group else {})
+        stage.add(name, value)
+    stage.call("Set", counter="inside", maximum=200)
+    stage.call("Set", counter="pears", target=120)
+    stage.tally("new", "cherries", "--title", "Cherries, kg", "--icon", "🍒", "--colour", "magenta", "--group", "market", "--decimals", "1", "--start", "12.5")
+    stage.new("played", title="Time played", icon="⏱️", colour="purple", group="match", kind="stopwatch")
+    stage.new("balance", title="Donaudampfschifffahrtsgesellschaftskapitänsmützen", colour="red")
+    stage.call("Correct", counter="balance", value=-17)
+
+
+def take(stage):
+    """The rows of the sheet: a title, and its pictures as addresses of data."""
+    stage.paired().can_count()
+    rows = []
+    for title, path, ready in VIEWS:
+        pictures = []
+        for dark in (False, True):
+            for width, height in SIZES:
+                page = stage.page(path, width=width, height=height, dark=dark)
+                eventually(lambda: page.text(ready) is not None, f"{path} is there")
+                # The digits are a font that the page loads.
+                page.run_async("document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+                page.run("for (const one of document.querySelectorAll('#hints')) one.remove()")
+                taken = stage.browser.command("Page.captureScreenshot", format="jpeg", quality=82,
+                                              clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 2 * HEIGHT / height})["data"]
+                pictures.append(f"data:image/jpeg;base64,{taken}")
+        rows.append((title, pictures))
+    return rows
+
+
+def sheet(browser, rows):
+    """Draws all pictures on one page, whose picture it returns."""
+    images = lambda pictures: "".join(f'<img src="{one}">' for one in pictures)
+    body = "".join(f"<h2>{html.escape(title)}</h2><p>{images(pictures[:len(SIZES)])}</p><p>{images(pictures[len(SIZES):])}</p>" for title, pictures in rows)
+    sizes = ", ".join(f"{width} × {height}" for width, height in SIZES)
+    text = (f'<!doctype html><meta charset="utf-8"><style>body {{ margin: 0; padding: 16px; background: #c9ced6; font: 15px system-ui; }} h2 {{ font-size: 16px; margin: 14px 0 6px; }}'
+            f' p {{ margin: 0 0 8px; display: flex; gap: 8px; }} img {{ height: {HEIGHT}px; border-radius: 6px; }}</style><b>{sizes}</b>{body}')
+    with tempfile.NamedTemporaryFile("w", suffix=".html") as file:
+        file.write(text)
+        file.flush()
+        page = browser.open(f"file://{file.name}", width=1656, height=1000)
+        height = page.run("return document.body.scrollHeight")
+        page = browser.open(f"file://{file.name}", width=1656, height=height)
+        eventually(lambda: page.run("return [...document.images].every(one => one.complete)"), "all pictures are there")
+        return base64.b64decode(browser.command("Page.captureScreenshot", format="jpeg", quality=60,
+                                                clip={"x": 0, "y": 0, "width": 1656, "height": height, "scale": 0.6})["data"])
+
+
+def main():
+    programs = ROOT / ".build/release"
+    browser = Browser()
+    try:
+        stage = Stage(programs, browser)
+        try:
+            fill(stage)
+            rows = take(stage)
+        finally:
+            stage.close()
+        (DOCUMENTS / "page.jpg").write_bytes(sheet(browser, rows))
+        stage = Stage(programs, browser)
+        try:
+            test_page.test_beside_a_terminal(stage)
+        finally:
+            stage.close()
+        shutil.copy(PICTURES / "readme.png", DOCUMENTS / "tallymark.png")
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
