@@ -14,7 +14,7 @@ import Varlink
     return nil
   }
 
-  @Test(arguments: ["/", "/all", "/wall", "/wall/a%20b", "/?theme=dark"])
+  @Test(arguments: ["/", "/all", "/all/team", "/wall", "/wall/a%20b", "/wall/a,b", "/?theme=dark"])
   func `the page and its files are there, and the stream is no file`(target: String) throws {
     let found = try #require(content(target))
     #expect(found.status == 200)
@@ -38,6 +38,13 @@ import Varlink
     #expect(content("/board.js", tag: tag)?.status == 304)
     #expect(content("/board.js", tag: tag)?.body == [])
     #expect(content("/board.css", tag: tag)?.status == 200)
+  }
+
+  @Test func `the digits are a font of the board, and no page may load one from elsewhere`() throws {
+    let found = try #require(content("/digits.woff2"))
+    #expect(found.headers.contains { $0.name == "Content-Type" && $0.value == "font/woff2" })
+    #expect(found.body.starts(with: "wOF2".utf8))
+    #expect(Routes.safety.contains { $0.value.contains("font-src 'self'") })
   }
 
   private func order(_ target: String, _ body: String, _ change: (inout Routes.Request) -> Void = { _ in })
