@@ -4,7 +4,7 @@ import Glibc
 /// The journal on disk, one SQLite file: every event, and the state computed from the events. Appended events become
 /// durable together at ``commit(_:)`` or are dropped by ``rollback()``. Used by one thread only.
 public final class CounterStore {
-  private let folder: StateFolder
+  let folder: StateFolder
   /// The path of the folder.
   public var path: String { folder.path }
   let database: Database
@@ -13,7 +13,7 @@ public final class CounterStore {
   let reader: JournalReader
   var past: HistoryStatements { reader.past }
   private let counts: CountInsertBuffer
-  private var identity = FileIdentity(of: [], in: "")
+  var identity = FileIdentity(of: [], in: "")
   private let causes: CauseIDs
   let fleetTables: FleetTables
   let passedEvents: PassedEvents
@@ -65,15 +65,6 @@ public final class CounterStore {
     release()
     database.checkpoint()
   }
-
-  /// The location of the journal, for ``JournalReader/init(_:)``.
-  public var location: JournalReader.Location { .init(path: database.path, identity: identity) }
-
-  /// Whether other users than the owner of the folder may replace the journal.
-  public var isOpenToOthers: Bool { folder.isOpenToOthers }
-
-  /// Whether files in the folder `path` can be written and synced now.
-  public static func takesWrites(inFolder path: String) -> Bool { StateFolder.takesWrites(path) }
 
   /// Prevents all further writes of this object, including those of its deinitialisation.
   public func stopWriting() {
@@ -294,29 +285,6 @@ public final class CounterStore {
   /// Makes all appended events durable; `ledger` is the state after them.
   public func commit(_ ledger: Ledger) throws(StoreError) {
     try commit(through: ledger.lastSequence, current: ledger.current)
-  }
-
-  /// Whether ``noteChangeOfFolder(isGone:)`` is called after each change, so that most commits need not look at the folder.
-  public var isFolderWatched: Bool {
-    get { identity.isWatched }
-    set { identity.isWatched = newValue }
-  }
-
-  /// Notes that a file of the folder was created, removed or moved.
-  ///
-  /// - Parameter isGone: whether the folder itself was removed or moved, after which it is no longer watched.
-  public func noteChangeOfFolder(isGone: Bool) {
-    identity.forget()
-    if isGone { isFolderWatched = false }
-  }
-
-  /// Throws if the file was deleted or replaced, which would lose all further writes.
-  private func assertIdentity() throws(StoreError) {
-    guard let path = identity.lost() else { return }
-    throw StoreError(
-      .replaced,
-      "\(path) was deleted, moved or replaced while tallyd was using it. Nothing is counted until it is put back "
-        + "and tallyd is restarted.")
   }
 
   /// Writes buffered counts and the rollups of complete blocks, so that all statements see them before the commit. After an

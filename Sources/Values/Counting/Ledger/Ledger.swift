@@ -281,3 +281,10 @@ extension Group {
   /// The sort key among the groups.
   var place: (Int64, Int64) { (order, id.number) }
 }
+
+extension Ledger {
+  /// The number of counters, groups and formulas.
+  public var size: (counters: Int, groups: Int, formulas: Int) {
+    (counters.entries.count, groupRegistry.entries.count, formulaRegistry.entries.count)
+  }
+}
