@@ -69,7 +69,7 @@ run: setup ## count: start the core, the gesture daemon and the page, and show t
 	@$(SWIFT_BUILD_DEBUG) --target core-programs $(WITHOUT_REMARKS)
 	@BUILD_BOARD='$(SWIFT_BUILD_DEBUG) --product tally-board' scripts/run
 
-test: ## the quick tests (7 to 9 minutes the first time): units, a foreign client, and a press on a real kernel
+test: ## the quick tests (6 to 7 minutes the first time): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
 
 gate: ## all tests that a change must pass (25 minutes the first time); Tests/run lists their parts, and runs one part or one test
