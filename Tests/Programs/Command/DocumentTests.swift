@@ -39,7 +39,7 @@ import Testing
     let makefile = try String(contentsOf: Self.project.appendingPathComponent("Makefile"), encoding: .utf8)
     let package = try String(contentsOf: Self.project.appendingPathComponent("Package.swift"), encoding: .utf8)
     let recipe = try #require(makefile.firstMatch(of: /\nrun:.*\n((?:\t.*\n)+)/)).1
-    let targets = try #require(recipe.firstMatch(of: /--target (\S+)\n(?:.*\n)*.*--product ([a-z-]+)/))
+    let targets = try #require(recipe.firstMatch(of: /--target (\S+).*\n(?:.*\n)*.*--product ([a-z-]+)/))
     let target = try #require(package.components(separatedBy: "name: \"\(targets.1)\"").dropFirst().first)
     let dependencies = try #require(target.firstMatch(of: /dependencies: \[(.*?)\]/)).1
     let built = Set(dependencies.matches(of: /"([a-z-]+)"/).map { String($0.1) }).union([String(targets.2)])
