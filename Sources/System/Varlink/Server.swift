@@ -41,8 +41,8 @@ public final class Server {
   private(set) var connections: [UInt64: Connection] = [:]
   private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
-  /// Whether the connections of ``answered`` are about to be resumed.
-  private var isResuming = false
+  /// Whether deferred replies are being sent, after which the connections of ``answered`` are resumed.
+  private var isFlushing = false
   /// Users with connections that have used up their turn and have more work, the next one first.
   private var yielded: [UserQuota] = []
   /// The number of the present round. In a round each user has a bounded time, all ready sockets get a turn, changes
@@ -98,10 +98,10 @@ public final class Server {
         if number == Self.listenerNumber { accept() } else { connections[number]?.ready(found) }
       },
       then: { [unowned self] in
-        isResuming = true
+        isFlushing = true
         flushDeferred()
+        isFlushing = false
         resumeAnswered()
-        isResuming = false
         if !sockets.hasWaiting { nextTurns() }
       })
     try sockets.add(listening: listener, as: Self.listenerNumber)
@@ -140,7 +140,7 @@ public final class Server {
   /// yields to those that wait for a reply.
   func scheduleResume(_ connection: Connection) {
     if connection.isStreaming { return yieldTurn(connection) }
-    if answered.isEmpty, !isResuming { resuming?.schedule() }
+    if answered.isEmpty, !isFlushing { resuming?.schedule() }
     if answered.last !== connection { answered.append(connection) }
   }
 

@@ -174,6 +174,20 @@ import Varlink
       ])
   }
 
+  @Test func `a call that waited behind a stream may answer another client`() throws {
+    let (bench, other) = try Workbench.connected()
+    let (one, third) = (try bench.connect(), try bench.connect())
+    try bench.keep(.keep(7), of: other)
+    // The note is read, and waits for the end of the stream.
+    one.send(.count(to: 1), .note("waits"))
+    #expect(try bench.turn { bench.kept.count == 2 })
+    bench.onNote = { bench.kept[0].reply(["number": 7]) }
+    // The stream ends with the deferred replies of another turn.
+    bench.onPause = { bench.kept[1].reply() }
+    third.send(.echo("turn"))
+    try bench.expect(other, [.number(7)])
+  }
+
   @Test func `a handler learns who calls and that the caller left`() throws {
     let bench = try Workbench()
     var gone: [String] = []
