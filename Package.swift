@@ -20,9 +20,8 @@ let pageFiles =
   + ["base", "one", "overview", "past", "setup", "help", "wall"].map { "\($0).css" }
   + [
     "board", "colours", "day", "elements", "events", "follow", "gestures", "hand", "help", "icons", "list", "marks",
-    "notices",
-    "one", "overview", "pager", "pairing", "past", "queue", "settings", "setup", "sharing", "state", "store", "stream",
-    "surface", "texts", "tiles", "tutorial", "wall",
+    "notices", "one", "overview", "pager", "pairing", "past", "queue", "settings", "setup", "sharing", "state", "store",
+    "stream", "surface", "texts", "tiles", "tutorial", "wall",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders
@@ -39,12 +38,12 @@ enum Folder: String {
 
   /// A library in Swift.
   func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], callsC: Bool = false, exclude: [String] = [],
-    resources: [Resource]? = nil, linkerSettings: [LinkerSetting]? = nil
+    _ name: String, _ dependencies: [Target.Dependency] = [], callsC: Bool = false, resources: [Resource]? = nil,
+    linkerSettings: [LinkerSetting]? = nil
   ) -> Target {
     .target(
-      name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", exclude: exclude,
-      resources: resources, swiftSettings: callsC ? strictOverC : strict, linkerSettings: linkerSettings)
+      name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", resources: resources,
+      swiftSettings: callsC ? strictOverC : strict, linkerSettings: linkerSettings)
   }
 
   /// A program: arguments and wiring.
@@ -178,8 +177,7 @@ let package = Package(
     Folder.web.systemLibrary("Cqrencode", "libqrencode", package: "libqrencode-dev"),
     Folder.web.module(
       "Board", ["Counting", "CoreAPI", "JSON", "Linux", "Reports", "Varlink", "Cqrencode"],
-      // The licence of the digits.
-      exclude: ["Page/digits.txt"], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
+      resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     // The server and its connection to the core.
     Folder.web.module(
       "BoardServer",

@@ -241,7 +241,6 @@ static int journal_write_header(journal_checked *checked) {
 /* A frame is one write: SQLite writes its header, then its page. Nobody reads a frame before its page is there. */
 static int journal_write_log(journal_checked *checked, const void *bytes, int count, sqlite3_int64 offset) {
   sqlite3_file *log = checked->file;
-  int result = SQLITE_OK;
   if (checked->header_at >= 0 && offset == checked->header_at + JOURNAL_FRAME && count <= JOURNAL_MOST_PAGE) {
     unsigned char frame[JOURNAL_FRAME + JOURNAL_MOST_PAGE];
     memcpy(frame, checked->header, JOURNAL_FRAME);
@@ -249,7 +248,7 @@ static int journal_write_log(journal_checked *checked, const void *bytes, int co
     checked->header_at = -1;
     return log->pMethods->xWrite(log, frame, JOURNAL_FRAME + count, offset - JOURNAL_FRAME);
   }
-  result = journal_write_header(checked);
+  int result = journal_write_header(checked);
   if (result != SQLITE_OK) return result;
   if (count != JOURNAL_FRAME) return log->pMethods->xWrite(log, bytes, count, offset);
   memcpy(checked->header, bytes, JOURNAL_FRAME);

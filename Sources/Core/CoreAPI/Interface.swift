@@ -15,10 +15,10 @@ extension Counters {
     /// as title, start 0, step 1 (1 whole unit with decimals, 1 second for a stopwatch). `kind` is only needed for a
     /// stopwatch; a counter with a target is a goal.
     case create = "Create"
-    /// Changes settings of a counter. Omitted settings keep their value. `clear` names settings without a value in the
-    /// call that return to their default: none, or the name for a title. `newName` renames the counter, which keeps its
-    /// history. `counter` may be the name of a formula, which has a name, title, colour, icon, note and group, and can
-    /// be archived.
+    /// Changes settings of a counter. Omitted settings keep their value. `clear` names settings that return to their
+    /// default: none, or the name for a title; a call cannot set them as well. `newName` renames the counter, which
+    /// keeps its history. `counter` may be the name of a formula, which has a name, title, colour, icon, note and
+    /// group, and can be archived.
     case set = "Set"
     /// Locks a counter: it refuses every change except Unlock.
     case lock = "Lock"

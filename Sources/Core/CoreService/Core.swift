@@ -33,6 +33,7 @@ public final class Core {
   /// The core's part of a fleet; `nil` only during initialisation and after the end.
   var fleet: FleetService?
 
+  /// Reports that the journal's files may have disappeared; `nil` where the folder cannot be watched.
   private var folderWatch: FolderWatch?
 
   /// The alarm for the end of the next period.
@@ -287,7 +288,7 @@ public final class Core {
     due?.cancel()
     do {
       try fleet?.prepareCommit()
-      try store.commit(through: ledger.lastSequence, current: ledger.current)
+      try store.commit(ledger)
     } catch {
       return fail(error)
     }

@@ -260,47 +260,34 @@ public final class CounterStore {
   public var isBehind: Bool { mayWrite && ((try? past.rollups.isPostponed(lastCommitted)) ?? false) }
 
   /// Makes all appended events durable. They are on disk when this returns.
-  ///
-  /// - Parameters:
-  ///   - last: the number of the last event.
-  ///   - current: the current counter after it.
-  public func commit(through last: Int64, current: Counter.ID?) throws(StoreError) {
+  public func commit(_ ledger: Ledger) throws(StoreError) {
     if isBehind { try begin() }
     guard isPending else { return }
     try assertTransaction()
-    try flush(through: last, current: current)
+    try flush(ledger)
     // Before the commit, so that a refused change does not appear when the file is put back.
     try assertIdentity()
     try statements.commit.run()
     isPending = false
     undoSkips.commit()
-    if lastCommitted != last { folder.confirm(last) }
-    lastCommitted = last
+    if lastCommitted != ledger.lastSequence { folder.confirm(ledger.lastSequence) }
+    lastCommitted = ledger.lastSequence
     if database.isLogLong {
       release()
       database.checkpoint()
     }
   }
 
-  /// Makes all appended events durable; `ledger` is the state after them.
-  public func commit(_ ledger: Ledger) throws(StoreError) {
-    try commit(through: ledger.lastSequence, current: ledger.current)
-  }
-
   /// Writes buffered counts and the rollups of complete blocks, so that all statements see them before the commit. After an
   /// import only a few rollups are written: events without them are searched one by one.
   func flush(_ ledger: Ledger) throws(StoreError) {
-    try flush(through: ledger.lastSequence, current: ledger.current)
-  }
-
-  private func flush(through last: Int64, current: Counter.ID?) throws(StoreError) {
     guard isPending else { return }
     try counts.write()
-    try past.rollups.catchUp(to: last)
+    try past.rollups.catchUp(to: ledger.lastSequence)
     // Most commits do not change the current counter; skipping the update saves a page.
-    guard !written.isKnown || written.current != current else { return }
-    try statements.saveCurrent.run(.init(current?.number))
-    written = (current, true)
+    guard !written.isKnown || written.current != ledger.current else { return }
+    try statements.saveCurrent.run(.init(ledger.current?.number))
+    written = (ledger.current, true)
   }
 
   /// Drops everything appended since the last commit.

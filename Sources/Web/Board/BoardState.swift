@@ -53,8 +53,8 @@ public struct BoardState: Sendable {
   /// The values in Prometheus' format; without a core only that fact.
   ///
   /// - Parameter now: in microseconds since 1970.
-  public func metrics(now: Int64, isCurrent: Bool) -> Routes.Content {
-    let text = isCurrent ? Exposition(counters, formulas, lastEvent: sequence, now: now) : Exposition()
+  public func metrics(now: Int64?) -> Routes.Content {
+    let text = now.map { Exposition(counters, formulas, lastEvent: sequence, now: $0) } ?? Exposition()
     let headers = [("Content-Type", Exposition.contentType), ("Cache-Control", "no-store")]
     return Routes.Content(status: 200, headers: headers, body: Array(text.text.utf8))
   }

@@ -128,9 +128,9 @@ public final class CoreLink {
     switch order {
     case .chart(let query, let form): charts.answer(query, form, to: client, in: state, reply)
     case .metrics:
-      guard self.client != nil else { return reply(state.metrics(now: 0, isCurrent: false)) }
+      guard self.client != nil else { return reply(state.metrics(now: nil)) }
       probe.ask { [unowned self] answers in
-        reply(state.metrics(now: Clock.microsecondsSince1970(), isCurrent: answers && self.client != nil))
+        reply(state.metrics(now: answers && self.client != nil ? Clock.microsecondsSince1970() : nil))
       }
     default: orders.perform(order, of: device, in: state, reply: reply)
     }

@@ -58,7 +58,7 @@ private func read(_ text: String) {
   case .content(let content): check(content)
   case .events: demand(["GET", "HEAD"].contains(request.method), "a stream is only read")
   case .order(.chart(let query, let form)): draw(query, form)
-  case .order(.metrics): check(state.metrics(now: now, isCurrent: true))
+  case .order(.metrics): check(state.metrics(now: now))
   case .order(let order):
     demand(request.method == "POST", "an order is posted")
     demand(

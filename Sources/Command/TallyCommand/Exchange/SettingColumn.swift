@@ -111,7 +111,7 @@ extension Group {
     "group" + look.rawValue.prefix(1).uppercased() + look.rawValue.dropFirst()
   }
 
-  /// The looks of a group as members of a line; a title that is the name is none.
+  /// The title, colour, icon and note of a group as members of a line. A title that equals the name is left out.
   static func members(of group: Counters.Group) -> JSONObject {
     var members: JSONObject = [:]
     for look in looks {

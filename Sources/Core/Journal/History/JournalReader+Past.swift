@@ -72,8 +72,8 @@ extension JournalReader {
 
   private typealias FreshChange = (counter: Int64, time: Int64, change: Int64, value: Int64, sequence: Int64)
 
-  /// The sums, by counter, by which the changes up to a time differ from those without the events that were added after
-  /// that time and undone. No counter ever showed them at that time. The end of a run is none of them.
+  /// What must be added to the value of each counter at a time so that it does not contain events which were entered
+  /// after that time and undone since: no counter showed them then. The ends of a stopwatch's runs are not included.
   private func undoneLater(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Int64: Int128] {
     // All events after the first one that is later than the time were added after it.
     let block = try past.firstBlockAfter.rows(.integer(time)) { row throws(StoreError) in row.optionalInteger(0) }

@@ -242,11 +242,3 @@ function run() {
 }
 requestAnimationFrame(run);
 setInterval(() => { const item = face ? shown() : null; if (item) tellLast(item); }, 5000);
-
-// Against burn-in: a wall drifts once a minute, by at most 24 px and no more than the margin of the longest number.
-if (isWall) {
-  setInterval(() => {
-    const most = Math.min(24, innerWidth * 0.015), by = () => `${(Math.random() * 2 - 1) * most}px`;
-    document.body.style.translate = `${by()} ${by()}`;
-  }, 60_000);
-}

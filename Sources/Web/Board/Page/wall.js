@@ -28,3 +28,11 @@ setInterval(() => {
   const items = board.state && onWall();
   if (items?.some(one => one.since)) drawWall(items);
 }, 1000);
+
+// Against burn-in: a wall drifts once a minute, by at most 24 px and no more than the margin of the longest number.
+if (isWall) {
+  setInterval(() => {
+    const most = Math.min(24, innerWidth * 0.015), by = () => `${(Math.random() * 2 - 1) * most}px`;
+    document.body.style.translate = `${by()} ${by()}`;
+  }, 60_000);
+}
