@@ -156,8 +156,7 @@ import Testing
     #expect(try work(6000) <= 2 * work(1500) + 100)
   }
 
-  @Test func `passes a locked counter at once between pairs of another one`() throws {
-    // Each pair is read, but in one statement.
+  @Test func `passes a locked counter between pairs of another one`() throws {
     let scratch = try Scratch()
     for name in ["a", "b"] { try scratch.perform(.create(name: name)) }
     let last = try #require(try scratch.perform(.add(.named("b"), amount: nil)).first)
