@@ -4,9 +4,10 @@ import Tallymark
 /// Checks an enabled kiosk: a browser or a compositor that ends at once is restarted for ever.
 enum KioskCheck {
   private static let unit = "tallymark-kiosk.service"
-  private static let asked = "ActiveState,UnitFileState,NRestarts,ExecMainStartTimestampMonotonic"
+  private static let asked = "ActiveState,UnitFileState,NRestarts,StateChangeTimestampMonotonic"
   /// The smallest number of restarts, and the longest time in seconds since the last one, for which a kiosk is
-  /// considered failing. Changes of the configuration also restart it.
+  /// considered failing. Changes of the configuration also restart it. The time of the unit's last change stands for that
+  /// of the start: systemd gives no start of the main process while the commands before it run.
   private static let (fewest, recent) = (3 as Int64, 60 as Int64)
 
   static func findings() -> [Finding] {
@@ -20,8 +21,8 @@ enum KioskCheck {
       ["active", "activating", "deactivating", "failed"].contains(properties["ActiveState"])
     else { return [] }
     let restarts = properties["NRestarts"].flatMap { Int64($0) } ?? 0
-    let began = properties["ExecMainStartTimestampMonotonic"].flatMap { Int64($0) } ?? 0
-    guard restarts >= fewest, now.subtractingReportingOverflow(began).partialValue < recent * 1_000_000 else {
+    let changed = properties["StateChangeTimestampMonotonic"].flatMap { Int64($0) } ?? 0
+    guard restarts >= fewest, now.subtractingReportingOverflow(changed).partialValue < recent * 1_000_000 else {
       // Between two starts the unit is in this state for a moment.
       return properties["ActiveState"] == "failed" ? [] : [.fine("kiosk", "The kiosk runs.")]
     }

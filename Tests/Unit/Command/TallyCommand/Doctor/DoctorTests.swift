@@ -205,7 +205,7 @@ struct DoctorTests {
       return KioskCheck.findings(
         [
           "ActiveState": state, "UnitFileState": file, "NRestarts": "\(restarts)",
-          "ExecMainStartTimestampMonotonic": "\(now - age * 1_000_000)",
+          "StateChangeTimestampMonotonic": "\(now - age * 1_000_000)",
         ], at: now
       ).map(\.severity)
     }
