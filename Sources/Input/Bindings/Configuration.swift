@@ -1,3 +1,4 @@
+public import Gestures
 public import Toml
 
 /// The content of `input.toml`: the used devices, and the action of each gesture.
@@ -150,5 +151,45 @@ extension ConfigurationReader {
     guard errors.isEmpty else {
       throw ConfigurationErrors(errors: errors.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
+  }
+}
+
+/// Timing settings of a configuration, for all devices, for one or for one binding; absent ones keep their value.
+public struct TimingChanges: Equatable, Sendable {
+  public internal(set) var values: [Timing.Setting: Double] = [:]
+  public internal(set) var mode: Timing.Mode?
+
+  /// No changes.
+  public init() {}
+
+  public var isEmpty: Bool { values.isEmpty && mode == nil }
+
+  /// Returns the timing with these changes.
+  public func applied(to timing: Timing) -> Timing {
+    var timing = timing
+    for (setting, value) in values { timing[setting] = value }
+    if let mode { timing.mode = mode }
+    return timing
+  }
+}
+
+/// Shake settings of a configuration, for all motion sensors or for one; absent ones keep their value.
+public struct ShakeChanges: Equatable, Sendable {
+  public internal(set) var sensitivity: ShakeParameters.Sensitivity?
+  /// The parameters that were set, by name (`ShakeParameters.names`).
+  public internal(set) var values: [String: Double] = [:]
+
+  /// No changes.
+  public init() {}
+
+  public var isEmpty: Bool { sensitivity == nil && values.isEmpty }
+
+  /// Returns the parameters with these changes. Values that are set by name override the sensitivity.
+  public func applied(to parameters: ShakeParameters) -> ShakeParameters {
+    var parameters = parameters
+    if let sensitivity { parameters.set(sensitivity) }
+    // Invalid values were refused when the file was read.
+    for (name, value) in values { try? parameters.set(name, to: value) }
+    return parameters
   }
 }

@@ -59,3 +59,28 @@ public struct Change: Equatable, Sendable {
     self.isTogether = isTogether
   }
 }
+
+/// The reason why the core did not perform a request.
+public enum DeliveryFailure: Error, Equatable, Sendable {
+  /// The core expects another number, because an earlier delivery did not arrive.
+  case gap(String)
+  /// Another process has opened a newer epoch under the same producer's name.
+  case fenced(String)
+  /// The core does not know the epoch of the delivery, because its journal has changed.
+  case unknownEpoch(String)
+  /// The delivery was recorded earlier, and its reply is no longer known.
+  case forgotten
+  /// Nothing was recorded, for a reason other than the gesture: a full disk, no right to count, another service.
+  case unable(String)
+  /// The core will never accept this gesture; its number is still free.
+  case refused(String)
+
+  /// A sentence for the person who must act.
+  public var reason: String {
+    switch self {
+    case .gap(let reason), .fenced(let reason), .unknownEpoch(let reason), .unable(let reason), .refused(let reason):
+      reason
+    case .forgotten: "It was recorded earlier."
+    }
+  }
+}

@@ -1,6 +1,6 @@
-import Bindings
+public import Bindings
 import Gestures
-import InputDaemon
+public import InputDaemon
 import InputDevices
 import Linux
 import Tallymark
@@ -96,4 +96,23 @@ public enum DeviceUse {
 extension DeviceDescription {
   /// Whether the list of known devices contains the device.
   var isKnown: Bool { KnownDevice.shipped.contains { $0.conditions.match(self) } }
+}
+
+/// `tally-input devices`: all devices, and the strokes that the daemons using them have ignored.
+public enum DeviceList {
+  /// The reports on all devices, in the order of ``DeviceReport/all(_:)``.
+  ///
+  /// A daemon is asked only by a user who may receive its devices; other users get no numbers of ignored strokes.
+  public static func reports(_ configuration: Configuration) throws -> [DeviceReport] {
+    let reports = try DeviceReport.all(configuration)
+    let loop = try EventLoop()
+    let daemons = try RelayClient(loop: loop) { _ in }
+    for report in reports where report.isWanted { daemons.listen(to: report.node) { _ in } }
+    try daemons.waitForReports()
+    return reports.map { report in
+      var report = report
+      report.ignored = daemons.ignored(of: report.node)
+      return report
+    }
+  }
 }

@@ -63,3 +63,10 @@ extension Int64 {
   /// The number clamped to the seconds that calendars can name: at most 30,000 years from 1970.
   var bounded: Int64 { Swift.min(Swift.max(self, -1_000_000_000_000), 1_000_000_000_000) }
 }
+
+/// The reason why a time zone cannot be used: a clause without a full stop, as the text after a colon.
+public struct ZoneError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

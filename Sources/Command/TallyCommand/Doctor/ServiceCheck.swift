@@ -67,3 +67,59 @@ struct ServiceCheck {
     unit.hasFailed ? [finding(for: unit, scope)] : []
   }
 }
+
+/// The state of a systemd unit.
+struct ServiceUnit: Equatable {
+  let name: String
+  /// `LoadState`, `ActiveState`, `Result`, `UnitFileState`; empty without systemd.
+  var properties: [String: String]
+
+  init(_ name: String, _ properties: [String: String]) {
+    self.name = name
+    self.properties = properties
+  }
+
+  /// Queries the unit with the command `systemctl` or `systemctl --user`.
+  init(_ name: String, asking systemctl: String) {
+    var properties = SystemProbe.properties("\(systemctl) show -p LoadState,ActiveState,Result,UnitFileState \(name)")
+    // Without D-Bus only root gets a reply; /run shows the running units as well.
+    if properties.isEmpty, systemctl == "systemctl" { properties = Self.seen(name) }
+    self.init(name, properties)
+  }
+
+  private static func seen(_ name: String) -> [String: String] {
+    let runs = SystemProbe.isLink("/run/systemd/units/invocation:\(name)")
+    let folders = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"]
+    let isInstalled = runs || folders.contains { SystemProbe.exists("\($0)/systemd/system/\(name)") }
+    return ["LoadState": isInstalled ? "loaded" : "not-found", "ActiveState": runs ? "active" : "inactive"]
+  }
+
+  var isInstalled: Bool { properties["LoadState"].map { $0 != "not-found" } ?? false }
+  var runs: Bool { ["active", "activating", "reloading"].contains(properties["ActiveState"]) }
+  var isStarting: Bool { properties["ActiveState"] == "activating" }
+  var hasFailed: Bool { properties["ActiveState"] == "failed" }
+
+  /// Whether the unit starts at the next boot or login.
+  var isEnabled: Bool { properties["UnitFileState"]?.hasPrefix("enabled") ?? false }
+}
+
+/// Checks that all programs have the same version.
+struct VersionCheck {
+  static func findings() -> [Finding] {
+    let install = Installation.current.install
+    return ["tallyd", "tally-inputd"].map { program in
+      let answer = SystemProbe.ask("\(program) --version")
+      guard answer.isGood, let version = answer.output.split(whereSeparator: \.isWhitespace).last else {
+        return .fault("versions", "The program \(program) is not in PATH.", mend: install)
+      }
+      return finding(for: program, String(version), mend: install)
+    }
+  }
+
+  /// Compares a version with that of this program.
+  static func finding(for what: String, _ version: String, mend remedy: Remedy) -> Finding {
+    if version == Product.version { return .fine("versions", "\(what) is version \(version), like this program.") }
+    return .fault(
+      "versions", "\(what) is version \(version), but this program is version \(Product.version).", mend: remedy)
+  }
+}

@@ -1,3 +1,4 @@
+import CoreAPI
 import Linux
 
 /// Keys and lines from standard input. A terminal delivers each key at once; in a pipe each byte is a key.
@@ -39,5 +40,13 @@ final class Keyboard {
       guard next != [UInt8(ascii: "\n")] else { return String(decoding: bytes, as: UTF8.self) }
       if bytes.count < 1000 { bytes += next }
     }
+  }
+}
+
+extension TerminalKey {
+  /// The cause of a change that the key made, the same as in `tally-inputd --terminal`.
+  var cause: Counters.Cause {
+    Counters.Cause(
+      producer: "tally", device: "terminal", gesture: (["press"] + [name].compactMap(\.self)).joined(separator: " "))
   }
 }

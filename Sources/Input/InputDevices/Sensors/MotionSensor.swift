@@ -131,3 +131,11 @@ public final class MotionSensor {
 private func failing(_ work: () throws(SystemError) -> Void) throws(SensorError) {
   do throws(SystemError) { try work() } catch { throw .failed(error) }
 }
+
+/// The samples of one read of a motion sensor.
+public struct SensorReading: Equatable, Sendable {
+  /// The samples, oldest first.
+  public var samples: [AccelerationSample] = []
+  /// Whether more samples wait.
+  public var isCutOff = false
+}

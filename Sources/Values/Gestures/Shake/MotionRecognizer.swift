@@ -35,3 +35,61 @@ struct MotionRecognizer: Sendable {
     frames.cancel()
   }
 }
+
+/// Corrects a sensor that states a wrong scale: at rest every sensor measures 1 g.
+///
+/// Drivers are known that are ten times off (an integer division in amd_sfh). A sensor that measures 1 g within a fifth
+/// is not corrected.
+public struct GravityScale: Sendable {
+  /// Standard gravity in m/s².
+  package static let gravity = 9.80665
+
+  /// The largest relative error of a sensor that is not corrected.
+  private static let tolerance = 0.2
+  /// The largest deviation from the first sample at rest, as a fraction of that sample.
+  private static let stillness = 0.06
+  private static let duration: Int64 = 1_000_000_000
+  private static let fewest = 8.0
+  /// Smaller relative changes of the factor are noise of the sensor.
+  private static let step = 0.05
+  /// The smallest measurement at rest, in m/s². Below it the sensor falls, or reports nothing.
+  private static let least = 0.15
+  /// The largest measurement at rest, as a multiple of 1 g. Above it the sensor is defective.
+  private static let furthest = 60.0
+
+  /// The factor for samples: 1 for a sensor that states the right scale.
+  public private(set) var factor = 1.0
+
+  private var first: AccelerationSample?
+  private var sum = Vector.zero
+  private var count = 0.0
+
+  public init() {}
+
+  /// The corrected sample. Calls `onChange` first if the factor has changed, because earlier samples are not comparable
+  /// then.
+  public mutating func scaled(_ sample: AccelerationSample, onChange: () -> Void) -> AccelerationSample {
+    let before = factor
+    learn(from: sample)
+    if factor != before { onChange() }
+    return factor == 1 ? sample : AccelerationSample(time: sample.time, sample.vector * factor)
+  }
+
+  private mutating func learn(from sample: AccelerationSample) {
+    guard let first, let length = sample.time.elapsed(since: first.time),
+      (sample.vector - first.vector).squared <= first.vector.squared * Self.stillness * Self.stillness
+    else {
+      (self.first, sum, count) = (sample, sample.vector, 1)
+      return
+    }
+    sum = sum + sample.vector
+    count += 1
+    guard length >= Self.duration, count >= Self.fewest else { return }
+    let felt = sum.length / count
+    self.first = nil
+    guard felt.isFinite, felt >= Self.least, felt <= Self.gravity * Self.furthest else { return }
+    let isRight = abs(felt - Self.gravity) <= Self.gravity * Self.tolerance
+    let right = isRight ? 1 : Self.gravity / felt
+    if abs(right - factor) > factor * Self.step { factor = right }
+  }
+}
