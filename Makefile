@@ -96,7 +96,7 @@ install-board: ## install tally-board beside an installed Tallymark; as root, af
 install-bridge: ## install tally-mqttd beside an installed Tallymark; as root, after make build-bridge
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install bridge
 
-install-kiosk: ## install the full-screen page beside tally-board, cage and chromium; as root
+install-kiosk: ## install the full-screen page beside tally-board, weston and chromium; as root
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install kiosk
 
 uninstall: ## take away what install put there; counts and configuration stay

@@ -3,14 +3,13 @@
 import json
 import os
 import pwd
-import re
 import signal
 import socket
 import subprocess
 from pathlib import Path
 
 from kit import ROOT
-from kit.board import PORT, SOCKETS, Board
+from kit.board import PORT, SOCKETS, Board, shows_the_board
 from kit.doctor import finds
 from kit.machine import Installed, Override, call, process, run, state, systemctl
 from kit.places import in_container
@@ -18,7 +17,7 @@ from kit.wait import PATIENCE, equal, eventually
 
 
 class Kiosk:
-    """The kiosk's own unit on a screen that is not there: wlroots draws into memory, and no console is needed."""
+    """The kiosk's own unit on a screen that is not there: Weston draws into memory, and no console is needed."""
 
     SERVICE = "tallymark-kiosk.service"
 
@@ -29,7 +28,7 @@ class Kiosk:
             self.SERVICE, "[Unit]", "ConditionPathExists=", "[Service]", "ExecStartPre=",
             "ExecStartPre=-!/usr/lib/tallymark-kiosk/pair", "PAMName=", "TTYPath=", "StandardInput=null",
             "UtmpIdentifier=", f"Environment=XDG_RUNTIME_DIR={self.session()}",
-            "Environment=WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=pixman",
+            "ExecStart=", "ExecStart=/usr/lib/tallymark-kiosk/run --backend=headless-backend.so --use-pixman",
             "TemporaryFileSystem=/sys/class", f"BindReadOnlyPaths={self.screen}:/sys/class/drm", *self.stand_in(scene))
 
     @staticmethod
@@ -69,8 +68,6 @@ class Kiosk:
         if failure:
             subprocess.run(["journalctl", "--boot", "--lines=60", "--no-hostname", f"--unit={self.SERVICE}"])
         systemctl("stop", self.SERVICE)
-        # Debian's cage ends by an assertion.
-        subprocess.run(["systemctl", "reset-failed", self.SERVICE], capture_output=True)
         self.override.__exit__()
         systemctl("disable", self.SERVICE)
         systemctl("clean", "--what=state", self.SERVICE)
@@ -82,27 +79,6 @@ def ask_in_vain():
     with socket.create_server(("127.0.0.1", PORT)) as listener:
         listener.settimeout(PATIENCE)
         listener.accept()[0].close()
-
-
-def received():
-    """The bytes that each of the browser's connections to the board has received, by the connection's own address."""
-    lines = run("ss", "-tniHO", "state", "established", f"dport = :{PORT}").splitlines()
-    sizes = {line.split()[2]: re.search(r"bytes_received:(\d+)", line) for line in lines}
-    return {address: int(size[1]) for address, size in sizes.items() if size}
-
-
-def shows_the_board():
-    """Waits until the browser is told of thirty counts, which are more than a page has files to load."""
-    former = received()
-
-    def is_told():
-        nonlocal former
-        before, former = former, received()
-        return any(size > before.get(address, size) for address, size in former.items())
-
-    for _ in range(30):
-        call("Add", counter="people")
-        eventually(is_told, "the browser is told of a count")
 
 
 @in_container

@@ -131,7 +131,7 @@ def running(stage):
     file = configuration / "input.toml"
     file.write_text("page")
     # The script sleeps between two looks.
-    for name, text in [("cage", f"echo > {stage.folder}/shown; exec /bin/sleep 600"), ("sleep", f"echo >> {stage.folder}/looks; exec /bin/sleep 0.02"),
+    for name, text in [("weston", f"echo > {stage.folder}/shown; exec /bin/sleep 600"), ("sleep", f"echo >> {stage.folder}/looks; exec /bin/sleep 0.02"),
                        ("tally-input", f'echo "{{\\"owner\\":\\"$(cat {file})\\"}}"')]:
         (programs / name).write_text(f"#!/bin/sh\n{text}\n")
         (programs / name).chmod(0o755)

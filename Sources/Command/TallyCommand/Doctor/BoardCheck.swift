@@ -138,7 +138,7 @@ enum KioskCheck {
     return [
       .fault(
         "kiosk", "The kiosk cannot stay: it was started again \(restarts) times, and less than a minute ago.",
-        mend: "sudo journalctl --boot -t tallymark-kiosk", hint: "cage and Chromium say why they end")
+        mend: "sudo journalctl --boot -t tallymark-kiosk", hint: "Weston and Chromium say why they end")
     ]
   }
 }

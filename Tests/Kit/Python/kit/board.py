@@ -2,12 +2,13 @@
 
 import http.client
 import json
+import re
 import subprocess
 from pathlib import Path
 
 from kit import ROOT
-from kit.machine import Installed, run, systemctl
-from kit.wait import PATIENCE
+from kit.machine import Installed, call, run, systemctl
+from kit.wait import PATIENCE, eventually
 
 SERVICE, SOCKETS = "tally-board.service", ["tally-board.socket", "tally-board-control.socket"]
 PORT = 8464
@@ -79,3 +80,24 @@ class Viewer:
 
     def close(self):
         self.connection.close()
+
+
+def received():
+    """The bytes that each of the browsers' connections to the board has received, by the connection's own address."""
+    lines = run("ss", "-tniHO", "state", "established", f"dport = :{PORT}").splitlines()
+    sizes = {line.split()[2]: re.search(r"bytes_received:(\d+)", line) for line in lines}
+    return {address: int(size[1]) for address, size in sizes.items() if size}
+
+
+def shows_the_board(patience=PATIENCE):
+    """Counts thirty, more than a page has files to load, and waits each time until the browser is told."""
+    former = received()
+
+    def is_told():
+        nonlocal former
+        before, former = former, received()
+        return any(size > before.get(address, size) for address, size in former.items())
+
+    for _ in range(30):
+        call("Add", counter="people")
+        eventually(is_told, "the browser is told of a count", patience)
