@@ -1,5 +1,6 @@
 public import Bridge
 public import CoreAPI
+import Glibc
 public import Linux
 import Tallymark
 public import Varlink
@@ -75,6 +76,8 @@ public final class CoreLink {
     for path in paths {
       do throws(SystemError) {
         return begin(try AsyncClient(loop: loop, path: path), path)
+      } catch  where error.code == EAGAIN {
+        return lost("The core at \(path) takes no connection. If it does not recover, restart tallyd.")
       } catch {
         faults.append(error.description)
       }

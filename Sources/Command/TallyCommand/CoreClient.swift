@@ -32,7 +32,7 @@ struct CoreClient {
     var isRefused = false
     for place in places {
       do {
-        client = try CountersClient(path: place)
+        client = try Self.connect(to: place)
         return
       } catch {
         faults.append("  \(place): \(SystemError.reason(error.code))")
@@ -48,6 +48,20 @@ struct CoreClient {
       \(isRefused ? "another" : "its") socket with --socket or TALLYMARK_SOCKET. “tally doctor” finds out what is wrong.
       """)
     throw Self.unavailable
+  }
+
+  /// Connects, with ``Patience`` for a core that hangs.
+  private static func connect(to place: String) throws(SystemError) -> CountersClient {
+    let patience = Patience(isLong: false)
+    var seconds = 0
+    while true {
+      do {
+        return try CountersClient(path: place)
+      } catch  where error.code == EAGAIN {
+        seconds += Patience.remark
+        patience.take(patience.step(after: seconds, isConnected: false))
+      }
+    }
   }
 
   /// Sends a request and returns its reply.

@@ -19,16 +19,34 @@ struct Patience {
     case end(String)
   }
 
-  /// - Parameter seconds: a multiple of ``remark``.
-  func step(after seconds: Int) -> Step {
+  /// - Parameters:
+  ///   - seconds: a multiple of ``remark``.
+  ///   - isConnected: whether the core was asked for something; otherwise its queue of new connections is full.
+  func step(after seconds: Int, isConnected: Bool = true) -> Step {
     let limit = isLong ? Self.longest : Self.most
     if seconds >= limit {
+      guard isConnected else {
+        return .end(
+          "The core has not answered for \(seconds) seconds. It was not asked for anything yet. “tally doctor” finds out "
+            + "what is wrong.")
+      }
       return .end(
         "The core has not answered for \(seconds) seconds. It is not known whether it did, or will do, what was asked: once "
           + "it answers, tally history shows it. “tally doctor” finds out what is wrong.")
     }
     return seconds == Self.remark
       ? .remark("The core does not answer. Waiting for at most \(limit - seconds) more seconds.") : .wait
+  }
+
+  /// Takes a step: waits on, prints the remark, or ends `tally`.
+  func take(_ step: Step) {
+    switch step {
+    case .wait: break
+    case .remark(let text): Output.complain(text)
+    case .end(let text):
+      Output.complain(text)
+      exit(CoreClient.unavailable.rawValue)
+    }
   }
 }
 
@@ -39,15 +57,7 @@ extension CoreClient {
     let patience = Patience(isLong: isLong)
     client.whenQuiet = (
       Int32(Patience.remark * 1000),
-      { [unowned client = client] in
-        switch patience.step(after: client.quietTimes * Patience.remark) {
-        case .wait: break
-        case .remark(let text): Output.complain(text)
-        case .end(let text):
-          Output.complain(text)
-          exit(Self.unavailable.rawValue)
-        }
-      }
+      { [unowned client = client] in patience.take(patience.step(after: client.quietTimes * Patience.remark)) }
     )
     defer { client.whenQuiet = nil }
     return try body()

@@ -12,7 +12,8 @@ public final class CountersClient {
 
   /// Connects to the socket at `path`.
   ///
-  /// - Throws: `ENOENT` or `ECONNREFUSED` if no core listens.
+  /// - Throws: `ENOENT` or `ECONNREFUSED` if no core listens, `EAGAIN` after ``Varlink/Client/patience`` if a core hangs
+  ///   and its queue of new connections is full.
   public init(path: String) throws(SystemError) { client = try Client(path: path) }
 
   /// Work that is repeated while no reply has arrived for a number of milliseconds.

@@ -1,3 +1,4 @@
+import Glibc
 package import Linux
 import Tallymark
 import Varlink
@@ -99,8 +100,12 @@ package final class CoreConnection {
     for path in paths {
       do throws(SystemError) {
         let client = try AsyncClient(loop: loop, path: path)
-        client.onClosed = { [unowned self] error in lost(error?.description ?? "the core closed the connection") }
+        client.onClosed = { [unowned self] error in
+          lost(Self.absent(because: error?.description ?? "the core closed the connection"))
+        }
         self.client = client
+      } catch  where error.code == EAGAIN {
+        return lost(Self.silent(at: path, "takes no connection"))
       } catch {
         faults.append(error.description)
         continue
@@ -110,13 +115,22 @@ package final class CoreConnection {
       queue.connected()
       return send()
     }
-    lost(faults.joined(separator: "; "))
+    lost(Self.absent(because: faults.joined(separator: "; ")))
   }
 
-  private func lost(_ reason: String) {
+  private static func absent(because reason: String) -> String {
+    "There is no core: \(reason). Gestures wait here until there is one."
+  }
+
+  /// The sentence about a core that hangs.
+  private static func silent(at path: String, _ what: String) -> String {
+    "The core at \(path) \(what). Gestures wait here until it does; if it does not recover, restart tallyd."
+  }
+
+  private func lost(_ sentence: String) {
     client = nil
     queue.disconnected()
-    complain("There is no core: \(reason). Gestures wait here until there is one.")
+    complain(sentence)
     watchFolders()
     retry?.arm(at: Clock.boottime() + backoff.next())
   }
@@ -161,11 +175,7 @@ package final class CoreConnection {
 
   private func checkSilence() {
     if queue.awaitsAnswer, !hasAnswered {
-      complain(
-        """
-        The core at \(paths.first ?? "") is connected and does not reply. Gestures wait here until it does; \
-        if it does not recover, restart tallyd.
-        """)
+      complain(Self.silent(at: paths.first ?? "", "is connected and does not reply"))
     }
     timeSilence()
   }

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +53,11 @@ int linux_bind(int fd, const struct sockaddr_un *address) {
 
 int linux_connect(int fd, const struct sockaddr_un *address) {
   return result(connect(fd, (const struct sockaddr *)address, sizeof *address));
+}
+
+int linux_limit_waiting_to_send(int fd, unsigned int milliseconds) {
+  struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = (long)(milliseconds % 1000) * 1000};
+  return result(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit));
 }
 
 int linux_peer_credentials(int fd, struct linux_peer *peer) {

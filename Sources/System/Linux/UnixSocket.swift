@@ -5,11 +5,18 @@ import Glibc
 public enum UnixSocket {
   /// Connects to the socket at `path`.
   ///
-  /// - Parameter blocking: whether reads and writes on the new descriptor block.
-  /// - Throws: `ENOENT` without a socket file, `ECONNREFUSED` without a listener, `EACCES` without permission.
-  public static func connect(to path: String, blocking: Bool) throws(SystemError) -> FileDescriptor {
+  /// - Parameters:
+  ///   - blocking: whether reads and writes on the new descriptor block.
+  ///   - patience: the time in milliseconds that connecting, and later each write, waits for the listener on a blocking
+  ///     descriptor.
+  /// - Throws: `ENOENT` without a socket file, `ECONNREFUSED` without a listener, `EACCES` without permission, `EAGAIN`
+  ///   if the listener's queue of new connections is full.
+  public static func connect(
+    to path: String, blocking: Bool, patience: UInt32? = nil
+  ) throws(SystemError) -> FileDescriptor {
     let attempt = "connect to \(path)"
     let descriptor = FileDescriptor(owning: try check(linux_unix_socket(blocking ? 1 : 0), attempt))
+    if let patience { try check(linux_limit_waiting_to_send(descriptor.number, patience), attempt) }
     var address = try address(of: path, attempt)
     try check(unsafe linux_connect(descriptor.number, &address), attempt)
     return descriptor

@@ -11,17 +11,24 @@ public final class Client {
   /// Replies that were read and not returned yet.
   private var arrived: [ReplyMessage] = []
 
-  /// An action that is repeated while a reply is awaited, each time after `after` milliseconds without a reply.
+  /// An action that is repeated while a reply is awaited, or while the service does not read a call, each time after
+  /// `after` milliseconds.
   public var whenQuiet: (after: Int32, act: () -> Void)?
   /// The number of times that ``whenQuiet`` has acted since the client began to wait for the present reply.
   public private(set) var quietTimes = 0
 
+  /// The default time to wait for a service whose queue of new connections is full, in milliseconds.
+  public static let patience: UInt32 = 2000
+
   /// Connects to the socket at `path`.
   ///
-  /// - Throws: errors of ``UnixSocket/connect(to:blocking:)``: `ENOENT` or `ECONNREFUSED` without a service.
-  public init(path: String) throws(SystemError) {
+  /// - Parameter patience: the time to wait for a service whose queue of new connections is full, in milliseconds. The
+  ///   queue of a service that hangs stays full.
+  /// - Throws: errors of ``UnixSocket/connect(to:blocking:patience:)``: `ENOENT` or `ECONNREFUSED` without a service,
+  ///   `EAGAIN` if the queue is full.
+  public init(path: String, patience: UInt32 = patience) throws(SystemError) {
     self.path = path
-    socket = try UnixSocket.connect(to: path, blocking: true)
+    socket = try UnixSocket.connect(to: path, blocking: true, patience: patience)
   }
 
   /// Calls `method` and waits for its reply.
@@ -74,7 +81,13 @@ public final class Client {
     var output = WriteBuffer()
     message.write(to: &output.bytes)
     do {
+      quietTimes = 0
       try output.write(to: socket)
+      // A service that hangs does not read.
+      while !output.isEmpty {
+        waitWhileQuiet(socket, for: POLLOUT)
+        try output.write(to: socket)
+      }
     } catch {
       self.socket = nil
       throw SystemError("call \(message.method) at \(path)", code: error.code)
@@ -85,7 +98,8 @@ public final class Client {
   private func receive() throws(SystemError) -> ReplyMessage {
     while arrived.isEmpty {
       guard let socket else { throw SystemError("read a reply from \(path)", code: ENOTCONN) }
-      waitWhileQuiet(socket)
+      quietTimes = 0
+      waitWhileQuiet(socket, for: POLLIN)
       do throws(SystemError) {
         let portion = unsafe try reader.read(from: socket) { unsafe ReplyMessage(parsing: $0) }
         guard case .replies(let replies) = portion else {
@@ -100,10 +114,9 @@ public final class Client {
     return arrived.removeFirst()
   }
 
-  private func waitWhileQuiet(_ socket: FileDescriptor) {
-    quietTimes = 0
+  private func waitWhileQuiet(_ socket: FileDescriptor, for readiness: Int32) {
     guard let whenQuiet else { return }
-    var found = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+    var found = pollfd(fd: socket.number, events: Int16(readiness), revents: 0)
     while unsafe poll(&found, 1, whenQuiet.after) == 0 {
       quietTimes += 1
       whenQuiet.act()

@@ -1,5 +1,6 @@
 public import Board
 public import CoreAPI
+import Glibc
 import JSON
 public import Linux
 import Tallymark
@@ -72,6 +73,8 @@ public final class CoreLink {
     for path in paths {
       do throws(SystemError) {
         return begin(try AsyncClient(loop: loop, path: path))
+      } catch  where error.code == EAGAIN {
+        return lost(sentence: "The core at \(path) takes no connection; if it does not recover, restart tallyd.")
       } catch {
         faults.append(error.description)
       }
@@ -166,15 +169,17 @@ public final class CoreLink {
     }
   }
 
-  private func lost(_ reason: String) {
+  private func lost(_ reason: String) { lost(sentence: "There is no core: \(reason).") }
+
+  private func lost(sentence: String) {
     client?.close()
     next?.close()
     client = nil
     next = nil
     news(.away)
-    if complaint != reason {
-      complaint = reason
-      ServiceProcess.log(.warning, "There is no core: \(reason). The board shows since when its numbers are old.")
+    if complaint != sentence {
+      complaint = sentence
+      ServiceProcess.log(.warning, "\(sentence) The board shows since when its numbers are old.")
     }
     retry?.arm(at: Clock.boottime() + backoff.next())
   }

@@ -16,6 +16,10 @@ int linux_unix_socket(int blocking);
 int linux_unix_address(struct sockaddr_un *address, const char *path, unsigned long length);
 int linux_bind(int fd, const struct sockaddr_un *address);
 int linux_connect(int fd, const struct sockaddr_un *address);
+
+/* How long connect and send wait on a blocking socket before they fail with -EAGAIN. */
+int linux_limit_waiting_to_send(int fd, unsigned int milliseconds);
+
 int linux_peer_credentials(int fd, struct linux_peer *peer);
 
 /* The groups of the process at the other end, at most `room`; how many there are, or -ERANGE where it has more. */

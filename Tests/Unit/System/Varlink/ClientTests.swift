@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Linux
+import TestKit
 import Testing
 import Varlink
 
@@ -55,6 +56,31 @@ import Varlink
     #expect { try Client(path: "/tmp/nobody-serves-here") } throws: { error in
       "\(error)" == "could not connect to /tmp/nobody-serves-here: No such file or directory"
     }
+  }
+
+  /// A service that hangs: its queue of new connections is full, or it does not read.
+  @Test func `of a service that takes no connection the error comes after a bounded time`() throws {
+    let temporary = TemporaryFolder()
+    let listener = try UnixSocket.listen(at: temporary.path("s"), mode: 0o600)
+    #expect(listen(listener.number, 0) == 0)
+    let first = try Client(path: temporary.path("s"))
+    #expect { try Client(path: temporary.path("s"), patience: 1) } throws: { ($0 as? SystemError)?.code == EAGAIN }
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `who waits for a service that does not read a call is told`() throws {
+    struct Enough: Error {}
+    let temporary = TemporaryFolder()
+    let listener = try UnixSocket.listen(at: temporary.path("s"), mode: 0o600)
+    let client = try Client(path: temporary.path("s"), patience: 1)
+    var accepted = try UnixSocket.accept(from: listener)
+    // The connection ends the wait.
+    client.whenQuiet = (1, { if client.quietTimes == 3 { accepted = nil } })
+    let text = String(repeating: "x", count: 8_000_000)
+    #expect { try client.call("org.example.bench.Echo", ["text": .string(text)]) } throws: {
+      ($0 as? SystemError)?.code == EPIPE || ($0 as? SystemError)?.code == ECONNRESET
+    }
+    #expect(client.quietTimes == 3 && accepted == nil)
   }
 
   @Test(
