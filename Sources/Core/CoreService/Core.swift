@@ -393,7 +393,7 @@ extension StoreError {
   /// known.
   fileprivate var endsWriting: Bool {
     switch code {
-    case .full, .inUse, .constraint: false
+    case .full, .inUse, .locked, .constraint: false
     case .unusable, .damaged, .newer, .replaced, .failed: true
     }
   }

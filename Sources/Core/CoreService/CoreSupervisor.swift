@@ -11,7 +11,7 @@ import Varlink
 /// | phase   | event                                   | next                                         |
 /// |---------|-----------------------------------------|----------------------------------------------|
 /// | –       | the journal is opened                   | serving                                      |
-/// | –       | it cannot be opened now                 | waiting: every call returns the reason       |
+/// | –       | it cannot be opened now, or is locked   | waiting: every call returns the reason       |
 /// | serving | the disk is full                        | serving; changes are refused until it is not |
 /// | serving | a write or a sync fails                 | failed: nothing is written any more          |
 /// | failed  | a trial file is written and synced      | serving, or waiting                          |
@@ -31,6 +31,8 @@ public final class CoreSupervisor {
   private var search: DamageSearch?
   private let searchDelay: Int64
   private var backoff: Backoff
+  /// The time until the next attempt while another program has locked the journal, in nanoseconds.
+  private let lockRetry: Int64
   private let begun = Clock.boottime()
   /// The last acknowledged state. A reopened journal must contain at least this state.
   private var answered: Ledger?
@@ -60,6 +62,8 @@ public final class CoreSupervisor {
     self.state = state
     self.rights = rights
     backoff = patience
+    lockRetry = backoff.next()
+    backoff.reset()
     self.searchDelay = searchDelay
     retry = try loop.timer { [unowned self] in tryAgain() }
     do {
@@ -83,7 +87,8 @@ public final class CoreSupervisor {
   }
 
   private func begin(lockPatience: Int64 = 0) throws {
-    let store = try CounterStore(folder: state, patience: lockPatience)
+    // A retry must not delay the replies with the reason.
+    let store = try CounterStore(folder: state, patience: lockPatience, lockWait: lockPatience > 0 ? nil : 0)
     if store.isOpenToOthers {
       ServiceProcess.log(
         .warning, "Other users can replace the counts in \(state); to prevent that: chmod go-w \(state)")
@@ -157,15 +162,22 @@ public final class CoreSupervisor {
   }
 
   private func wait(because error: StoreError) throws {
+    let error = error.code == .locked ? Self.locked(error) : error
     if obstacle != error { Core.log(error) }
     obstacle = error
     if server == nil {
       server = try serve { try UnavailableInterface(rights: rights) { [unowned self] in obstacle }.serve(on: $0) }
     }
     switch error.code {
+    // People notice the lock by what they cannot count, and have just closed the other program.
+    case .locked: retry?.arm(at: Clock.boottime() + lockRetry)
     case .full, .failed, .inUse, .unusable: tryLater()
     case .damaged, .newer, .replaced, .constraint: break
     }
+  }
+
+  private static func locked(_ error: StoreError) -> StoreError {
+    StoreError(.locked, "\(error.message) Nothing is counted until the lock is released; tallyd retries by itself.")
   }
 
   /// Throws unless the journal contains all acknowledged changes. Changes that were not acknowledged may be present or

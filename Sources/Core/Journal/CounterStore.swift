@@ -22,14 +22,17 @@ public final class CounterStore {
 
   /// Opens the journal in the folder `path`. Creates the folder and the file if they do not exist.
   ///
-  /// - Parameter patience: the time to wait for another core that uses the folder, in nanoseconds.
-  /// - Throws: ``StoreError`` if the folder is in use or unusable, or if the file is damaged, of another program or of
-  ///   a newer version.
-  public init(folder path: String, patience: Int64 = 0) throws(StoreError) {
+  /// - Parameters:
+  ///   - patience: the time to wait for another core that uses the folder, in nanoseconds.
+  ///   - lockWait: the time to wait for another program that has locked the file, in milliseconds; default: 2 seconds.
+  /// - Throws: ``StoreError`` if the folder is in use or unusable, or if the file is locked, damaged, of another program
+  ///   or of a newer version.
+  public init(folder path: String, patience: Int64 = 0, lockWait: Int32? = nil) throws(StoreError) {
     folder = try StateFolder(path, patience: patience)
     try folder.assertOnlyName(of: JournalFile.name)
     try LogCheck.assertWhole(path)
     database = try Database(path: "\(path)/\(JournalFile.name)")
+    if let lockWait { database.waitForLocks(lockWait) }
     try Self.assertDurability(of: database)
     try database.keepWriteLock()
     try database.secureLog()

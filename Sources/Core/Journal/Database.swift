@@ -158,6 +158,9 @@ final class Database {
   /// The time to wait for another program's lock, in milliseconds: the sqlite3 shell may hold a lock for a moment.
   private static let patience: Int32 = 2000
 
+  /// Changes the time to wait for another program's lock, in milliseconds.
+  func waitForLocks(_ milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
+
   /// Runs one or more statements without results.
   func execute(_ sql: String) throws(StoreError) {
     try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
@@ -251,7 +254,7 @@ final class Database {
         "A change violates a constraint of \(path): \(unsafe String(cString: sqlite3_errmsg(handle))). "
           + "The change was not recorded. This is a bug in tallyd, not a disk failure; please report it.")
     case SQLITE_BUSY, SQLITE_LOCKED:
-      throw StoreError(.inUse, "Another program has locked \(path); close that program, then try again.")
+      throw StoreError(.locked, "Another program has locked \(path); close that program.")
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
       let code = StoreError.Code(systemError: unsafe sqlite3_system_errno(handle)) ?? .unusable
       throw StoreError(code, "\(path) cannot be written: \(Self.words(for: result)).")

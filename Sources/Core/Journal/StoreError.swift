@@ -5,8 +5,10 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
     /// The folder or the file cannot be created or opened.
     case unusable
-    /// Another process uses the folder or the file.
+    /// Another core uses the folder, or another program the socket.
     case inUse
+    /// Another program has locked the file.
+    case locked
     /// The file is damaged or is not a Tallymark journal.
     case damaged
     /// A newer version of this program wrote the file.
@@ -30,8 +32,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the error may disappear without intervention: when space is freed, or a disk returns.
-  public var mayPass: Bool { code == .full || code == .failed }
+  /// Whether the error may disappear without a restart: when space is freed, a disk returns, or a lock is released.
+  public var mayPass: Bool { code == .full || code == .failed || code == .locked }
 
   /// Whether only one change is lost, which violates a constraint, or needs a row on a damaged page.
   public var isOfOneChange: Bool { code == .constraint || code == .damaged }

@@ -190,6 +190,42 @@ final class LiveRun {
     return open.count { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
   }
 
+  @Test func `waits for another program that has locked the journal, says so, and begins once it has not`() throws {
+    let run = try LiveRun(case: 1)
+    let folder = run.temporary.path("state")
+    var store: CounterStore? = try CounterStore(folder: folder)
+    store = nil
+    _ = store
+    let other = Process()
+    other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    let code = """
+      import sqlite3, sys
+      journal = sqlite3.connect(sys.argv[1], isolation_level=None)
+      journal.execute("BEGIN IMMEDIATE")
+      print("locked", flush=True)
+      sys.stdin.read()
+      """
+    other.arguments = ["python3", "-c", code, "\(folder)/counters.sqlite"]
+    let (input, output) = (Pipe(), Pipe())
+    (other.standardInput, other.standardOutput) = (input, output)
+    try other.run()
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("locked"))
+    let live = try run.serve(folder, lockPatience: 0)
+    #expect(live.core == nil)
+    #expect(
+      live.obstacle.message
+        == "Another program has locked \(folder)/counters.sqlite; close that program. Nothing is counted until the lock is "
+        + "released; tallyd retries by itself.")
+    var answer: Result<JSONObject, VarlinkError>?
+    let client = try AsyncClient(loop: run.loop, path: run.socket)
+    client.send("org.tallymark.Counters.List", [:]) { answer = $0 }
+    try Wait.until("the call is answered", turning: run.loop) { answer != nil }
+    #expect(throws: VarlinkError.self) { try answer?.get() }
+    try input.fileHandleForWriting.close()
+    other.waitUntilExit()
+    try Wait.until("the core begins", turning: run.loop) { live.core != nil }
+  }
+
   @Test func `is refused where another one goes on, with the folder's name`() throws {
     let run = try LiveRun(case: 1)
     let folder = run.temporary.path("state")
