@@ -109,11 +109,11 @@ extension Arguments {
     }
   }
 
-  /// The time of a change: `time`, which must not be in the future, or now.
-  func time() throws(VarlinkError) -> Int64 {
+  /// The time of a change: `time`, which must not be in the future, or now; and whether that time had passed already.
+  func time() throws(VarlinkError) -> (time: Int64, isLate: Bool) {
     let now = Clock.microsecondsSince1970()
-    guard let time = integer(.time) else { return now }
+    guard let time = integer(.time) else { return (now, false) }
     guard 0...now ~= time else { throw invalid(.time) }
-    return time
+    return (time, now - time > Event.shortestLateness)
   }
 }

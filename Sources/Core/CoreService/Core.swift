@@ -204,7 +204,8 @@ public final class Core {
     try renew(before: change)
     if fresh.isEmpty { willChange() }
     ledger.person = request.person
-    let events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch)
+    var events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch)
+    if request.isLate { events.markCountsLate() }
     try storing { () throws(StoreError) in
       try store.append(events, to: ledger)
       try fleet?.note(events)

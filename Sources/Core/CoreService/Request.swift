@@ -24,6 +24,8 @@ public struct Request {
   public let cause: Cause
   /// See ``Ledger/person``.
   public let person: String?
+  /// Whether the time had passed when the request arrived, so that its events are marked as late.
+  public let isLate: Bool
   /// Whether the caller has the right to administer, which an undo or a redo may need.
   public let isAdministrators: Bool
   /// Whether the request's events are undone together with those of the previous request in the same delivery.
@@ -47,9 +49,10 @@ public struct Request {
   }
 
   public init(
-    _ verb: Verb, time: Int64, cause: Cause, by person: String? = nil, isAdministrators: Bool = false,
-    isTogether: Bool = false
+    _ verb: Verb, time: Int64, cause: Cause, isLate: Bool = false, by person: String? = nil,
+    isAdministrators: Bool = false, isTogether: Bool = false
   ) {
+    self.isLate = isLate
     self.person = person
     self.verb = verb
     self.time = time

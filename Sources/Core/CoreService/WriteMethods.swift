@@ -18,8 +18,9 @@ enum WriteMethods {
     _ verb: (Arguments) throws -> Request.Verb, _ arguments: Arguments, _ core: Core, by caller: Caller
   ) throws -> EncodedObject {
     let cause = try arguments.cause()
+    let (time, isLate) = try arguments.time()
     let request = Request(
-      try verb(arguments), time: try arguments.time(), cause: cause, by: try arguments.label(.by),
+      try verb(arguments), time: time, cause: cause, isLate: isLate, by: try arguments.label(.by),
       isAdministrators: caller.mayAdminister && !cause.isOfKey)
     let events = try core.perform(request)
     // The first event of a batch is the reply for a reset of several counters. Renamed formulas and the end of a period
@@ -100,7 +101,8 @@ enum WriteMethods {
     let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
     // A superfluous gesture must not undo the creation or a setting of a counter, even if the core runs as its user.
     return Request(
-      verb, time: time, cause: cause, isAdministrators: false, isTogether: change[.together]?.bool ?? false)
+      verb, time: time, cause: cause, isLate: now - time > Event.shortestLateness,
+      isAdministrators: false, isTogether: change[.together]?.bool ?? false)
   }
 }
 

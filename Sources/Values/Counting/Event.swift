@@ -34,8 +34,11 @@ public struct Event: Equatable, Sendable {
     /// The undo or redo made its counter the current one again.
     public static let becameCurrent = Marks(rawValue: 256)
 
+    /// The event was recorded later than its time, so no counter showed its effect at that time.
+    public static let late = Marks(rawValue: 512)
+
     /// All flags that this version knows.
-    public static let known = Marks(rawValue: 511)
+    public static let known = Marks(rawValue: 1023)
   }
 
   /// Whether an event makes its subject appear or disappear.
@@ -53,6 +56,10 @@ public struct Event: Equatable, Sendable {
       }
     }
   }
+
+  /// The difference between the time of a change and its recording from which its events are ``Marks/late``, in
+  /// microseconds. A gesture arrives some milliseconds after its time.
+  public static let shortestLateness: Int64 = 1_000_000
 
   /// The sequence number: 1, 2, 3, …
   public let sequence: Int64
@@ -169,5 +176,12 @@ public struct UndoChain: Hashable, Sendable {
     hasher.combine(taker.time)
     hasher.combine(taker.cause)
     (count, hash) = (count + 1, hasher.finalize())
+  }
+}
+
+extension [Event] {
+  /// Marks the counts among the events as recorded later than their times.
+  public mutating func markCountsLate() {
+    for index in indices where self[index].kind.isCount { self[index].marks.insert(.late) }
   }
 }

@@ -160,7 +160,13 @@ struct ArchiveImporter {
   /// Performs a change with the time and the cause of an event of the archive.
   @discardableResult
   mutating func perform(_ change: Change, _ event: Event) throws -> [Event] {
-    let events = try ledger.perform(change, at: event.time, cause: event.cause)
+    var events = try ledger.perform(change, at: event.time, cause: event.cause)
+    // A counter that the import created has a later event before them.
+    if time.clampedDistance(from: event.time) > Event.shortestLateness, let id = events.first?.counter,
+      before[id] != nil
+    {
+      events.markCountsLate()
+    }
     try append(events)
     return events
   }

@@ -72,10 +72,12 @@ extension JournalReader {
 
   private typealias FreshChange = (counter: Int64, time: Int64, change: Int64, value: Int64, sequence: Int64)
 
-  /// What must be added to the value of each counter at a time so that it does not contain events which were entered
-  /// after that time and undone since: no counter showed them then. The ends of a stopwatch's runs are not included.
+  /// What must be added to the value of each counter at a time so that it does not contain events which were recorded
+  /// after that time and undone since: no counter showed them then. Such events are marked as late, or an event before
+  /// them has a later time. The ends of a stopwatch's runs are not included.
   private func undoneLater(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Int64: Int128] {
-    // All events after the first one that is later than the time were added after it.
+    // All events after the first one that is later than the time were added after it. An undo that matters is one of
+    // them.
     let block = try past.firstBlockAfter.rows(.integer(time)) { row throws(StoreError) in row.optionalInteger(0) }
     let blocks = try past.rollups.count()
     let start = Rollups.sequences(of: block.first.flatMap(\.self) ?? blocks).lowerBound
@@ -88,7 +90,7 @@ extension JournalReader {
     _ = try past.undosSince.each([.integer(later), .text(numbers)]) { row throws(StoreError) in
       let undo = EventRow(row)
       let origin = try past.rollups.origin(of: undo)
-      guard origin.sequence > later, origin.kind?.isTiming != true else { return }
+      guard origin.sequence > later || origin.isLate, origin.kind?.isTiming != true else { return }
       if origin.time <= time, time < undo.time { sums[undo.counter, default: 0] += Int128(undo.change) }
       if undo.time <= time, time < origin.time { sums[undo.counter, default: 0] -= Int128(undo.change) }
     }

@@ -14,11 +14,13 @@ struct EventRow {
   let value: Int64?
   /// The decimals of the counter; `nil` for a stopwatch.
   let decimals: Int64?
+  /// Whether the event was recorded later than its time.
+  let isLate: Bool
 
   /// The columns of the query, in this order.
   static let columns = """
     sequence, time, kind, counter, change, undoes, cause, CASE WHEN about IS NULL THEN value END,
-      (SELECT decimals FROM counter WHERE id = event.counter AND kind = 'counter')
+      (SELECT decimals FROM counter WHERE id = event.counter AND kind = 'counter'), marks
     """
 
   init(_ row: Statement) {
@@ -31,6 +33,7 @@ struct EventRow {
     cause = row.integer(6)
     value = row.optionalInteger(7)
     decimals = row.optionalInteger(8) == nil ? nil : row.decimals(8)
+    isLate = Event.Marks(rawValue: row.integer(9)).contains(.late)
   }
 
   /// Creates the row of an event that is being written.
@@ -45,6 +48,7 @@ struct EventRow {
     undoes = event.undoes
     self.cause = cause
     value = event.about == nil ? event.value : nil
+    isLate = event.marks.contains(.late)
     decimals = if event.subject == .counter, case .decimal(let decimals) = event.unit { decimals } else { nil }
   }
 }

@@ -113,6 +113,25 @@ import Testing
     #expect(found.first == 1_003_000_000 && found.last == found.first && found.gap == nil)
   }
 
+  @Test func `a late count that was undone leaves nothing where nothing else happened since`() throws {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "a"))
+    try scratch.perform(.add(.named("a"), amount: 3))
+    let (a, then) = (try scratch.id("a"), scratch.time + 3_600_000_000)
+    scratch.time += 7_200_000_000
+    func value() throws -> Int64? { try scratch.store.values(of: [a], at: then, in: scratch.ledger)[a] }
+    var late = try scratch.ledger.perform(
+      .add(.named("a"), amount: 50), at: then - 1_000_000, cause: Cause(producer: "test"))
+    late.markCountsLate()
+    for event in late { try scratch.store.append(event, to: scratch.ledger) }
+    #expect(try value() == 53)
+    let undone = try scratch.perform(.undo(late.map { Change.Takeback($0) }, .one))
+    #expect(try value() == 3)
+    try scratch.perform(.redo(undone.map { Change.Takeback($0) }, .one))
+    try scratch.settle()
+    #expect(try value() == 53)
+  }
+
   @Test(.seeded, arguments: paces) func `a value at a past moment is the fold of what was before it`(
     _ number: Int, _ pace: Int64
   ) throws {
