@@ -42,6 +42,8 @@ public final class Core {
   var renewal: Int64?
   /// The number of periods that ``renew()`` closes at once.
   let mostRenewals: Int
+  /// The counters whose rate a formula uses, for which ``Ledger/earliest`` is kept.
+  var ratedCounters: Set<Counter.ID> = []
   /// The earliest time that the wall clock can show without having been set back; `nil` if no counter has a period.
   var earliestTime: Int64?
 
@@ -105,6 +107,7 @@ public final class Core {
       self.store.noteChangeOfFolder(isGone: changes.contains(.folderGone))
     }
     store.isFolderWatched = folderWatch != nil
+    updateRatedCounters()
     fleet = try FleetService(core: self, loop: loop, surroundings: surroundings, limits: fleetLimits)
     fleet?.updateShares()
     scheduleRenewal()
@@ -243,6 +246,7 @@ public final class Core {
         archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
       guard !isTrial else { return done }
       ledger = next
+      updateRatedCounters()
       scheduleRenewal()
       // Periods that ended since the export are closed before the next call.
       try renew()
@@ -258,6 +262,7 @@ public final class Core {
   /// Continues with the state after a separate transaction of the store.
   func replaceLedger(by next: Ledger) {
     ledger = next
+    updateRatedCounters()
     scheduleRenewal()
     onReplaced()
   }
@@ -300,6 +305,7 @@ public final class Core {
     }
     let events = fresh
     fresh.removeAll(keepingCapacity: true)
+    updateRates(after: events)
     if events.contains(where: \.mayConcernRenewals) { scheduleRenewal() }
     if !events.isEmpty { onEvents(events) }
     release(.durable)
@@ -321,6 +327,8 @@ public final class Core {
   }
 
   func setShare(of id: Counter.ID, to share: Int64) { ledger.shares[id] = share }
+
+  func setEarliest(_ earliest: [Counter.ID: Int64]) { ledger.earliest = earliest }
 
   /// Runs `body`. If the journal fails, all uncommitted changes are lost and their callers get the error. If the error
   /// concerns one change, only the changes that are rolled back together are lost.

@@ -43,6 +43,8 @@ struct Method: Sendable {
     let reader: JournalReader
     /// See ``Core/resetWindow``.
     let resetWindow: Int64
+    /// See ``Ledger/earliest``.
+    let earliest: [Counter.ID: Int64]
     /// The current time, for stopwatches.
     let now: JournalReader.Now
   }

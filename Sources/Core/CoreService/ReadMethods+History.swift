@@ -91,7 +91,8 @@ extension ReadMethods {
 
   static func past(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
     let (reader, time) = (journal.reader, arguments.integer(.time) ?? 0)
-    let ledger = try reader.ledger()
+    var ledger = try reader.ledger()
+    ledger.earliest = journal.earliest
     let names = try names(arguments)
     let formulas = try names.map { $0.compactMap(ledger.formula(named:)) } ?? reader.formulas()
     let known = Set(formulas.map(\.name.text))

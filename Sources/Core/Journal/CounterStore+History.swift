@@ -45,6 +45,14 @@ extension CounterStore {
     return try reader.values(of: counters, at: time, now: .init(time: now, boot: ledger.boot))
   }
 
+  /// The time of the earliest count in the value of a counter, if it is earlier than the start of that value, which is
+  /// the creation of the counter, its last reset or the start of its period.
+  public func earliestCount(of counter: Counter, in ledger: Ledger) throws(StoreError) -> Int64? {
+    guard let began = counter.began else { return nil }
+    try flush(ledger)
+    return try reader.earliestCount(of: counter.id, before: began) { !ledger.isOfEndedPeriod(counter, at: $0) }
+  }
+
   /// The counter or formula with this name, or else those that had the name earlier, the latest first.
   public func bearers(of name: String, in ledger: Ledger) throws(StoreError) -> [Counter.ID] {
     if let id = (try? ledger.find(.named(name)))?.id ?? ledger.formula(named: name)?.id { return [id] }

@@ -29,6 +29,10 @@ final class HistoryStatements {
   /// The first block with an event later than a time, and the first such event from another one on.
   let firstBlockAfter: Statement
   let firstEventAfter: Statement
+  /// The quarter hours with counts of a counter up to one, the first one first.
+  let quartersUntil: Statement
+  /// The events that set a counter to its start, the last one first.
+  let starts: Statement
   let units: Statement
   let unusualUnits: Statement
   /// The running stopwatches among some counters.
@@ -99,6 +103,13 @@ final class HistoryStatements {
     firstBlockAfter = try database.prepare("SELECT min(number) FROM block WHERE latest > ?")
     firstEventAfter = try database.prepare(
       "SELECT sequence FROM event WHERE sequence >= ? AND time > ? ORDER BY sequence LIMIT 1")
+    quartersUntil = try database.prepare(
+      "SELECT number FROM quarter WHERE counter = ? AND number <= ? AND counts > 0 ORDER BY number")
+    starts = try database.prepare(
+      """
+      SELECT sequence FROM alteration JOIN event ON sequence = alteration.event
+      WHERE field = 'began' AND counter = ? AND event.kind IN ('reset', 'renewed') ORDER BY alteration.event DESC
+      """)
     units = try database.prepare(
       "SELECT id, kind, decimals FROM counter WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('counter', 'stopwatch')"
     )

@@ -18,7 +18,7 @@ public indirect enum Expression: Equatable, Sendable {
 
   /// A function of one counter. The raw value is its name.
   public enum Part: String, CaseIterable, Sendable {
-    /// The growth per hour since the counter was made, reset or renewed.
+    /// The growth per hour since the counter was made, reset or renewed, or since its earliest count if that is earlier.
     case rate
     /// The value that the counter is to reach.
     case target
@@ -79,6 +79,21 @@ extension Expression {
         case .one(let operand): operand.collect(&found)
         case .group(let reference): found.append((.group, reference))
         }
+      }
+    }
+  }
+
+  /// The functions of one counter in the formula.
+  var parts: [(part: Part, reference: Reference)] {
+    switch self {
+    case .number, .value: []
+    case .part(let part, let reference): [(part, reference)]
+    case .negative(let operand): operand.parts
+    case .operation(_, let left, let right): left.parts + right.parts
+    case .round(let operand, let decimals): operand.parts + (decimals?.parts ?? [])
+    case .aggregate(_, let arguments):
+      arguments.flatMap { argument -> [(part: Part, reference: Reference)] in
+        if case .one(let operand) = argument { operand.parts } else { [] }
       }
     }
   }

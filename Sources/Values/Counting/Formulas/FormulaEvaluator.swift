@@ -57,7 +57,10 @@ extension FormulaEvaluator: EvaluationContext {
   public func part(_ part: Expression.Part, of name: String) -> Rational? {
     guard let counter = ledger.counters[CounterName(trusted: name)] else { return nil }
     let grown = value(of: counter).flatMap { $0 - number(counter.start, of: counter) }
-    if part == .rate { return grown.flatMap { rate($0, since: counter.began) } }
+    if part == .rate {
+      // Counts that were imported or entered later have earlier times.
+      return grown.flatMap { rate($0, since: [counter.began, ledger.earliest[counter.id]].compactMap(\.self).min()) }
+    }
     guard let target = counter.target else { return nil }
     if part == .target { return number(target, of: counter) }
     guard let way = number(target, of: counter) - number(counter.start, of: counter), let grown else { return nil }
@@ -93,6 +96,17 @@ extension Ledger {
         } else if let part = formulaRegistry[name], seen.insert(part.id).inserted {
           waiting.append(part)
         }
+      }
+    }
+    return found
+  }
+
+  /// The counters whose rate a formula uses.
+  public var ratedCounters: Set<Counter.ID> {
+    var found: Set<Counter.ID> = []
+    for formula in formulaRegistry.entries.values {
+      for (part, reference) in formula.parsed?.expression.parts ?? [] where part == .rate {
+        if let counter = counters[CounterName(trusted: reference.name)] { found.insert(counter.id) }
       }
     }
     return found

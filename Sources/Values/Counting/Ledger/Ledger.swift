@@ -34,6 +34,10 @@ public struct Ledger: Sendable {
   /// The last event of each counter whose counts were dropped when a fleet began to count there. A fleet sets it.
   public var dropped: [Counter.ID: Int64] = [:]
 
+  /// The time of the earliest count in the value of a counter whose rate a formula uses, if the count is earlier than
+  /// ``Counter/began``. The core sets it, because an undo of that count needs the history.
+  public var earliest: [Counter.ID: Int64] = [:]
+
   /// Returns the time zone of a name, or the local one for `nil`. The default returns UTC for all.
   public var zone: @Sendable (String?) throws(ZoneError) -> Zone = { _ throws(ZoneError) in .utc }
 

@@ -1,0 +1,55 @@
+import Counting
+import Journal
+
+/// The times of the earliest counts of counters whose rate a formula uses. They are kept while the core runs, so that a
+/// formula needs no query.
+extension Core {
+  /// Determines all of them again, after a change of the whole state.
+  func updateRatedCounters() {
+    ratedCounters = ledger.ratedCounters
+    setEarliest([:])
+    updateEarliest(of: ratedCounters)
+  }
+
+  /// Updates them after committed events.
+  func updateRates(after events: [Event]) {
+    if events.contains(where: \.mayConcernRatedCounters) {
+      let before = ratedCounters
+      ratedCounters = ledger.ratedCounters
+      setEarliest(ledger.earliest.filter { ratedCounters.contains($0.key) })
+      updateEarliest(of: ratedCounters.subtracting(before))
+    }
+    guard !ratedCounters.isEmpty else { return }
+    var earliest = ledger.earliest
+    var unknown: Set<Counter.ID> = []
+    for event in events where event.subject == .counter && ratedCounters.contains(event.counter) {
+      if event.undoes != nil || event[.began] != nil {
+        unknown.insert(event.counter)
+      } else if event.change != 0, event.kind.isCount, let counter = ledger[event.counter],
+        let known = earliest[counter.id] ?? counter.began, event.time < known,
+        !ledger.isOfEndedPeriod(counter, at: event.time)
+      {
+        earliest[counter.id] = event.time
+      }
+    }
+    if earliest != ledger.earliest { setEarliest(earliest) }
+    updateEarliest(of: unknown)
+  }
+
+  private func updateEarliest(of counters: Set<Counter.ID>) {
+    guard !counters.isEmpty else { return }
+    var earliest = ledger.earliest
+    for id in counters {
+      // A counter on a damaged page keeps the time since its start.
+      earliest[id] = ledger[id].flatMap { try? store.earliestCount(of: $0, in: ledger) }
+    }
+    setEarliest(earliest)
+  }
+}
+
+extension Event {
+  /// Whether the event may change for which counters a formula uses the rate: formulas and names.
+  fileprivate var mayConcernRatedCounters: Bool {
+    subject == .formula || subject == .counter && (presence != .unchanged || self[.name] != nil)
+  }
+}

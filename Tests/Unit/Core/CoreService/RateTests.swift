@@ -1,0 +1,79 @@
+import JSON
+import Linux
+import TestKit
+import Testing
+
+/// The times are hours before now, so that a rate is a little lower than that of whole hours.
+@Suite struct `The rate of a counter` {
+  let core: TestCore
+  let client: TestClient
+  private let hour: Int64 = 3_600_000_000
+  private let now = Clock.microsecondsSince1970()
+
+  init() throws {
+    core = try TestCore()
+    client = try core.client()
+    try client.call("Create", ["name": "people"])
+  }
+
+  private func add(_ amount: Int64, hoursAgo hours: Double) throws -> Int64 {
+    let time = now - Int64(hours * Double(hour))
+    return try client.change("Add", ["counter": "people", "amount": .int(amount), "time": .int(time)])["sequence"]?.int
+      ?? 0
+  }
+
+  private func define(_ name: String) throws {
+    try client.call("CreateFormula", ["name": .string(name), "formula": "rate(people)"])
+  }
+
+  /// Whether the rate is that of an amount in a number of hours and at most a third more.
+  private func isRate(_ client: TestClient, _ amount: Double, in hours: Double) throws -> Bool {
+    let value = try client.call("List")["formulas"]?.array?.first?.object?["value"]?.string
+    let rate = try #require(value.flatMap { Double($0) })
+    return amount / (hours * 4 / 3) < rate && rate <= amount / hours
+  }
+
+  @Test(arguments: [false, true]) func `is by the time since a count that was entered for earlier`(isLast: Bool) throws
+  {
+    if !isLast { try define("pace") }
+    let first = try add(60, hoursAgo: 4)
+    _ = try add(10, hoursAgo: 2)
+    if isLast { try define("pace") }
+    #expect(try isRate(client, 70, in: 4))
+    let past = try client.call("Past", ["counters": ["pace"], "time": .int(now - 3 * hour)])
+    #expect(past["formulas"]?.array?.first?.object?["value"] == "60")
+    try client.call("Undo", ["sequence": .int(first)])
+    #expect(try isRate(client, 10, in: 2))
+    try client.call("Redo")
+    #expect(try isRate(client, 70, in: 4))
+    core.restart()
+    let again = try core.client()
+    #expect(try isRate(again, 70, in: 4))
+  }
+
+  @Test func `is by the counts since a reset, and by those before it again once it is undone`() throws {
+    try define("pace")
+    _ = try add(60, hoursAgo: 4)
+    try client.call("Reset", ["counter": "people", "confirmed": true])
+    _ = try add(10, hoursAgo: 1)
+    #expect(try isRate(client, 10, in: 1))
+    core.restart()
+    let again = try core.client()
+    #expect(try isRate(again, 10, in: 1))
+    for _ in 0..<2 { try again.call("Undo") }
+    #expect(try isRate(again, 60, in: 4))
+  }
+
+  @Test func `leaves out counts of a period that has ended`() throws {
+    try define("pace")
+    try client.call("Set", ["counter": "people", "period": "hourly 0 UTC"])
+    let start = now / hour * hour
+    let late: JSONObject = ["counter": "people", "amount": 60, "time": .int(start - 5 * hour)]
+    try client.call("Add", late)
+    try client.call("Add", ["counter": "people", "amount": 6])
+    let list = try client.call("List")
+    // The count since the creation a moment ago, not over hours.
+    let value = list["formulas"]?.array?.first?.object?["value"]?.string
+    #expect(try #require(value.flatMap { Double($0) }) > 6)
+  }
+}
