@@ -293,6 +293,9 @@ public final class CounterStore {
     written = (ledger.current, true)
   }
 
+  /// Writes buffered counts, so that searches of single events see them before the commit.
+  func writeCounts() throws(StoreError) { try counts.write() }
+
   /// Drops everything appended since the last commit.
   public func rollback() {
     forgetWritten()

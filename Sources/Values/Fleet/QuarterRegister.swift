@@ -11,7 +11,7 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
   public private(set) var added: Int64
   /// The sum of the amounts subtracted.
   public private(set) var subtracted: Int64
-  /// The times of the first and the last count, undone ones included, in microseconds since 1970; `nil` for none.
+  /// The times of the first and the last count that is not undone, in microseconds since 1970; `nil` for none.
   public private(set) var first: Int64?
   public private(set) var last: Int64?
 
@@ -51,6 +51,9 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
     added = Int64(clamping: Int128(added) - Int128(other.added))
     subtracted = Int64(clamping: Int128(subtracted) - Int128(other.subtracted))
   }
+
+  /// Replaces the times of the first and the last count, after an undo of one of them.
+  public mutating func setTimes(_ times: ClosedRange<Int64>?) { (first, last) = (times?.lowerBound, times?.upperBound) }
 
   private static func sum(_ one: Int64, _ other: Int64) -> Int64 { Int64(clamping: Int128(one) + Int128(other)) }
 }

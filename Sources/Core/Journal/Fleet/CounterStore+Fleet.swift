@@ -108,7 +108,9 @@ extension CounterStore {
   ) throws(StoreError) {
     try begin()
     try flush(ledger)
-    try fleetTables.beginHistory(of: counter, try reader.ownQuarters(of: counter), bringing: part, as: entry)
+    var own = try reader.ownQuarters(of: counter)
+    try reader.leaveOutUndone(of: [counter], try reader.scale(of: [counter]), from: .min, until: .max, &own)
+    try fleetTables.beginHistory(of: counter, own, bringing: part, as: entry)
   }
 
   /// Whether the journal has counts of a counter, made here or received from a fleet.
@@ -152,7 +154,11 @@ extension CounterStore {
   /// Saves the changed rows of the station.
   public func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
     try begin()
-    try fleetTables.save(changes, of: station)
+    // An undo and its count may be uncommitted.
+    if !changes.history.retimed.isEmpty { try writeCounts() }
+    try fleetTables.save(changes, of: station) { counter, quarter throws(StoreError) in
+      try reader.ownTimes(of: counter, in: quarter)
+    }
   }
 
   /// The own reset that an event made; `nil` for any other event.

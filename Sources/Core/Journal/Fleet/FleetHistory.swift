@@ -77,7 +77,12 @@ extension FleetTables {
 
   // MARK: Writing
 
-  func save(_ changes: HistoryChanges, of station: Station) throws(StoreError) {
+  /// - Parameter times: returns the times of the first and the last count of a counter in a quarter hour that was made
+  ///   here and is not undone.
+  func save(
+    _ changes: HistoryChanges, of station: Station,
+    times: (Counter.ID, Int64) throws(StoreError) -> ClosedRange<Int64>?
+  ) throws(StoreError) {
     var learned: Set<QuarterHour.Key> = []
     var digests: [HistoryChanges.Author: HistoryDigest] = [:]
     func replace(
@@ -95,6 +100,10 @@ extension FleetTables {
       let former = try quarter(key.counter, key.quarter, writer)
       var register = former ?? QuarterRegister()
       register.include(contribution)
+      if changes.retimed.contains(key) {
+        register.setTimes(try times(key.counter, key.quarter))
+        if try hasSum(key) { learned.insert(.init(counter: key.counter.number, number: key.quarter)) }
+      }
       try replace(former, by: register, key, writer)
       var journal = try quarter(key.counter, key.quarter, Self.journal) ?? QuarterRegister()
       journal.include(contribution)
@@ -210,18 +219,29 @@ extension FleetTables {
   /// Computes the row that readers add to the quarter hour of the own events: all registers, less those events.
   private func sum(_ key: QuarterHour.Key) throws(StoreError) {
     var (sums, first, last): ([Int128], Int64?, Int64?) = ([0, 0, 0], nil, nil)
+    var counts: Int128 = 0
     _ = try statement(
       "SELECT writer, counts, added, subtracted, first, last FROM fleet_quarter WHERE counter = ? AND number = ?"
     ).each([.integer(key.counter), .integer(key.number)]) { row throws(StoreError) in
       let isJournal = row.integer(0) == Self.journal
       for column in 0..<3 { sums[column] += Int128(row.integer(Int32(column) + 1)) * (isJournal ? -1 : 1) }
       guard !isJournal else { return }
+      counts += Int128(row.integer(1))
       if let moment = row.optionalInteger(4) { first = min(first ?? moment, moment) }
       if let moment = row.optionalInteger(5) { last = max(last ?? moment, moment) }
     }
+    // A later writer of the same station may have undone all counts of an earlier one.
+    if counts == 0 { (first, last) = (nil, nil) }
     try statement("INSERT OR REPLACE INTO learned_quarter VALUES (?, ?, ?, ?, ?, ?, ?)").run(
       [.integer(key.counter), .integer(key.number)] + sums.map { .integer(Int64(clamping: $0)) }
         + [.init(first), .init(last)])
+  }
+
+  /// Whether there is a row of a quarter hour that readers add.
+  private func hasSum(_ key: HistoryChanges.Key) throws(StoreError) -> Bool {
+    try !statement("SELECT 1 FROM learned_quarter WHERE counter = ? AND number = ?").rows(
+      .integer(key.counter.number), .integer(key.quarter)
+    ) { row throws(StoreError) in row.integer(0) }.isEmpty
   }
 
   /// The quarter hours of a counter with counts received from other stations.

@@ -141,7 +141,12 @@ final class FleetTables {
   }
 
   /// Saves the rows that have changed.
-  func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
+  ///
+  /// - Parameter times: see ``save(_:of:times:)``.
+  func save(
+    _ changes: FleetChanges, of station: Station,
+    times: (Counter.ID, Int64) throws(StoreError) -> ClosedRange<Int64>?
+  ) throws(StoreError) {
     if changes.isNewWriter, let writer = station.writer {
       try statement("UPDATE fleet SET writer = ?").run(.integer(try number(of: writer, isOwn: true)))
     }
@@ -165,7 +170,7 @@ final class FleetTables {
           .integer(entry.number))
       }
     }
-    try save(changes.history, of: station)
+    try save(changes.history, of: station, times: times)
     for (event, act) in changes.acts {
       try statement("INSERT OR REPLACE INTO fleet_act VALUES (?, ?, ?, ?)").run(
         .integer(event), .integer(try number(of: act.period)),

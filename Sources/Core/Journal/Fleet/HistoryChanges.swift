@@ -24,6 +24,8 @@ public struct HistoryChanges: Sendable {
 
   /// The contributions of own events to the registers.
   private(set) var made: [Key: QuarterRegister] = [:]
+  /// The quarter hours with contributions of undos and redos, which state no time of a count.
+  private(set) var retimed: Set<Key> = []
   /// Registers from messages.
   private(set) var heard: [Key: QuarterRegister] = [:]
 
@@ -34,6 +36,7 @@ public struct HistoryChanges: Sendable {
   /// Adds the contribution of an own event.
   public mutating func make(_ contribution: QuarterRegister, _ key: Key) {
     made[key, default: QuarterRegister()].include(contribution)
+    if contribution.first == nil { retimed.insert(key) }
   }
 
   /// Adds a register from a message.

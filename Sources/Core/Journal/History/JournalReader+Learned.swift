@@ -30,6 +30,16 @@ extension JournalReader {
     }
   }
 
+  /// The times of the first and the last count of a counter in a quarter hour that was made here and is not undone;
+  /// `nil` for none.
+  func ownTimes(of counter: Counter.ID, in quarter: Int64) throws(StoreError) -> ClosedRange<Int64>? {
+    var times: ClosedRange<Int64>?
+    try eachCount(
+      of: [counter], { _ in 1 }, from: QuarterHour.start(quarter), until: QuarterHour.start(quarter.clampedSum(1))
+    ) { _, _, time in times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time) }
+    return times
+  }
+
   /// The quarter hours of the events of a counter in this journal.
   func ownQuarters(of counter: Counter.ID) throws(StoreError) -> [Int64: QuarterHour.Summary] {
     var quarters: [Int64: QuarterHour.Summary] = [:]

@@ -190,7 +190,7 @@ extension JournalReader {
 
   /// Replaces the times of first and last counts that were undone. Rollups have the times of all counts, undone ones
   /// included, so single counts are read for the quarter hours that begin or end with an undone one.
-  private func leaveOutUndone(
+  func leaveOutUndone(
     of counters: Set<Counter.ID>?, _ scale: UnitScale, from start: Int64, until end: Int64,
     _ quarters: inout [Int64: QuarterHour.Summary]
   ) throws(StoreError) {
@@ -285,7 +285,7 @@ extension JournalReader {
   /// Calls the body for the effective counts between two times, with the counter and the time of the count.
   ///
   /// - Parameter mayHold: whether to read events between two times.
-  private func eachCount(
+  func eachCount(
     of counters: Set<Counter.ID>?, _ factor: (Int64) -> Int64, from start: Int64, until end: Int64,
     limit: Int64 = .max, mayHold: ((Int64, Int64) -> Bool)? = nil, _ each: (Int64, Totals, Int64) -> Void
   ) throws(StoreError) {

@@ -74,6 +74,34 @@ import Testing
     }
   }
 
+  @Test func `the first and the last time are those of counts that are not undone`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    for (amount, time) in [(1, 2), (2, 5), (4, 9)] as [(Int64, Int64)] {
+      try add(amount, at: second, day + time * minute)
+    }
+    func times(_ station: FleetTestStation) throws -> [Int64?] {
+      let core = try #require(station.core)
+      let found = try core.store.statistics(of: nil, from: day, until: day + quarter, in: core.ledger)
+      return [found.first, found.last].map { $0.map { ($0 - day) / minute } }
+    }
+    exchange(first, second)
+    #expect(try times(first) == [2, 9])
+    _ = try second.perform(.undo("people"))
+    exchange(first, second)
+    #expect(try [times(first), times(second)] == [[2, 5], [2, 5]])
+    _ = try second.perform(.redo("people"))
+    exchange(first, second)
+    #expect(try [times(first), times(second)] == [[2, 9], [2, 9]])
+    for _ in 0..<3 { _ = try second.perform(.undo("people")) }
+    exchange(first, second)
+    #expect(try [times(first), times(second)] == [[nil, nil], [nil, nil]])
+    for station in [first, second] { try station.stopAndVerify() }
+  }
+
   @Test func `the history of a writer whose counts come after the comparison of a connection is asked for`() throws {
     let (first, second, third) = (try station("door1"), try station("door2"), try station("door3"))
     try create(first)
