@@ -159,6 +159,7 @@ struct EventLine {
   var brief: String {
     switch event.knownKind {
     case .added, .subtracted: signed
+    case .changed where newName != nil: "the rename to \(newName ?? "")"
     case .changed where !event.alterations.isEmpty:
       fields(move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving)
     case .corrected: event.change == 0 ? "a correction" : "a correction of \(signed)"
@@ -303,6 +304,16 @@ struct EventLine {
       return only.after.map { " is “\($0.printableLine)” again" }
     }
     return settings.map { ": \($0) again" }
+  }
+
+  /// The name that a rename gave; `nil` for an event that changed something else.
+  var newName: String? {
+    let title = event.alterations.first { $0.field == Field.title.rawValue }?.after
+    guard event.knownKind == .changed,
+      let name = event.alterations.first(where: { $0.field == Field.name.rawValue })?.after,
+      event.alterations.count == (title == nil ? 1 : 2), title == nil || title == name
+    else { return nil }
+    return name.printableLine
   }
 
   /// The changed settings with their new values: `period is daily 04:00, no colour`; `nil` if there are none.

@@ -23,10 +23,11 @@ enum WriteMethods {
       try verb(arguments), time: time, cause: cause, isLate: isLate, by: try arguments.label(.by),
       isAdministrators: caller.mayAdminister && !cause.isOfKey)
     let events = try core.perform(request)
-    // The first event of a batch is the reply for a reset of several counters. Renamed formulas and the end of a period
-    // for a late count are not the requested change.
-    let isOfCounter = events.first?.subject == .counter
-    let meant = isOfCounter ? events.last { $0.subject != .formula && $0.kind != .renewed } : nil
+    // The first event of a batch is the reply for a reset of several counters, and for the redo of one. Formulas that
+    // follow a name, of which an undo has the first events, and the end of a period for a late count are not the requested
+    // change.
+    let isOfMany = events.first?.subject == .group || events.first?.subject == .all
+    let meant = isOfMany ? nil : events.last { $0.subject != .formula && $0.kind != .renewed }
     guard let event = meant ?? events.first else { throw CountingError.nothingToUndo }
     let closing = event.batch == nil ? nil : events.first { $0.closes(event) }
     return EncodedObject { reply in

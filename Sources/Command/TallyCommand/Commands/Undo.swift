@@ -112,7 +112,10 @@ struct TakebackText {
       return event.name.isEmpty
         ? "\(origin.subject.capitalisedStart) is back." : "\(event.name) is back, at \(reading ?? event.count)."
     default:
-      let isSetting = isTakenBack && origin.knownKind == .changed
+      if isTakenBack, event.name.isEmpty, origin.newName != nil {
+        return "\(event.subject.capitalisedStart) has its name again (undid \(origin.brief) by \(origin.who))"
+      }
+      let isSetting = isTakenBack && origin.knownKind == .changed && origin.newName == nil
       if isSetting, event.name.isEmpty, let restored = event.restored {
         return "\(event.subject.capitalisedStart)\(restored) (undid a change by \(origin.who))"
       }
@@ -207,6 +210,11 @@ struct TakebackText {
       events.dropFirst().allSatisfy({ $0.event.kind == whole.event.kind })
     {
       return (whole.subject, whole.brief)
+    }
+    if let first = events.first, first.newName != nil,
+      events.dropFirst().allSatisfy({ $0.event.formula != nil && $0.event.knownKind == .changed })
+    {
+      return (nil, first.brief)
     }
     if events.count == 2, let first = events.first, let last = events.last {
       if last.isLate { return (nil, first.late) }

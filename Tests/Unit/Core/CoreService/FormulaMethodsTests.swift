@@ -44,6 +44,16 @@ import Testing
     #expect(try formulas(last) == ["share 0.333333333333 33.3 %"])
   }
 
+  @Test func `the undo of a rename is answered with what has its name again, not with a formula that follows`() throws {
+    try client.call("Create", ["name": "goals"])
+    try client.call("CreateFormula", ["name": "twice", "formula": "goals * 2"])
+    try client.call("Set", ["counter": "goals", "newName": "points"])
+    let undone = try client.change("Undo")
+    #expect(undone["counter"] == "goals" && undone["formula"] == nil)
+    #expect(try client.change("Redo")["counter"] == "points")
+    #expect(try client.change("Undo")["counter"] == "goals")
+  }
+
   @Test func `a wrong formula is refused with its place`() throws {
     #expect(
       refusal("position") { try client.call("CreateFormula", ["name": "f", "formula": "1 + x"]) } == "BadFormula 4")
