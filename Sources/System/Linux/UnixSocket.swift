@@ -40,6 +40,11 @@ public enum UnixSocket {
     return descriptor
   }
 
+  /// Changes the number of connections that may wait for ``accept(from:)``; further ones wait in `connect`.
+  public static func limitQueue(of listener: FileDescriptor, to connections: Int32) throws(SystemError) {
+    guard Glibc.listen(listener.number, connections) == 0 else { throw .current("limit the queue of a socket") }
+  }
+
   /// Creates the folder of `path` if it is missing: private to its user, or for root readable by everyone, because the
   /// socket file has separate permissions.
   public static func makeFolder(of path: String) throws(SystemError) {

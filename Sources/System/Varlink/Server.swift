@@ -12,6 +12,10 @@ public final class Server {
     public var message = 16 << 20
     /// Maximum number of connections; further ones wait in the kernel's queue.
     public var connections = 4096
+    /// Maximum number of connections in the kernel's queue, which is first in, first out: programs that connect, send
+    /// calls and leave keep it full, and others wait behind all of them. Above it programs wait in `connect` for their
+    /// turn, or get `EAGAIN` if they do not block. A queued connection can hold 200 KB of calls.
+    public var waiting: Int32 = 64
     /// Maximum number of open calls per connection; further ones are read later.
     public var openCalls = 1024
     /// Maximum bytes of unreceived replies per connection; above it no further calls are read.
@@ -90,6 +94,8 @@ public final class Server {
     self.service = service
     self.limits = limits
     sockets = try EpollSet()
+    // A service manager keeps a longer queue until the service starts.
+    try UnixSocket.limitQueue(of: listener, to: limits.waiting)
     unsafe readBuffer = .allocate(byteCount: Self.readBufferSize, alignment: 16)
     try sockets.serve(
       on: loop,

@@ -139,7 +139,9 @@ def attacks(last):
         attack.user = ADMINISTRATOR
     left = Attack("Adds of a client that left", [message("Add", counter="theirs")], user=COUNTER, manner=clients.leaves,
                   is_method=False, lasts=True)
-    return [*read, *counts, *administers, left]
+    four = Attack("Adds of four clients that left", [message("Add", counter="theirs")], users=(COUNTER,) * 4,
+                  manner=clients.leaves, is_method=False, lasts=True)
+    return [*read, *counts, *administers, left, four]
 
 
 def one_by_one(path, texts):

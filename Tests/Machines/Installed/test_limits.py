@@ -19,7 +19,7 @@ def test_limits_of_a_user(scene):
     script = """
 import socket, sys
 def connect():
-    s = socket.socket(socket.AF_UNIX); s.settimeout(int(sys.argv[2])); s.connect(sys.argv[1]); return s
+    s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(int(sys.argv[2])); return s
 call = b'{"method":"org.varlink.service.GetInfo"}\\0'
 held = [connect() for _ in range(5)]
 answered = 0
@@ -62,7 +62,7 @@ held = []
 for line in sys.stdin:
     answered = 0
     for _ in range(10):
-        s = socket.socket(socket.AF_UNIX); s.settimeout(int(sys.argv[2])); s.connect(sys.argv[1])
+        s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(int(sys.argv[2]))
         try:
             s.sendall(call)
             if s.recv(4096).endswith(b'\\0'): answered += 1; held.append(s)
@@ -93,7 +93,7 @@ held = []
 for user in range(100000, 100030):
     os.seteuid(0); os.setegid(user); os.seteuid(user)
     for _ in range(64):
-        s = socket.socket(socket.AF_UNIX); s.settimeout(int(sys.argv[2])); s.connect(sys.argv[1]); held.append(s)
+        s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(int(sys.argv[2])); held.append(s)
 answered = 0
 for s in held:
     try:

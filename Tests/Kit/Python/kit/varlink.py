@@ -3,6 +3,7 @@
 import json
 import queue
 import socket
+import struct
 import threading
 
 from kit.wait import PATIENCE
@@ -26,9 +27,11 @@ class Refused(Exception):
 def dial(path):
     """A socket connected to the service at a path."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.settimeout(PATIENCE)
+    # With a timeout Python does not wait where the service's queue of new connections is full.
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(PATIENCE), 0))
     try:
         connection.connect(str(path))
+        connection.settimeout(PATIENCE)
     except OSError:
         connection.close()
         raise

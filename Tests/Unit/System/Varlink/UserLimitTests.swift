@@ -42,6 +42,14 @@ import Varlink
     #expect(!first.isClosed)
   }
 
+  @Test func `the queue in which others would wait behind those who come and leave is short`() throws {
+    let bench = try Workbench(waiting: 2, userLimits: .init(connections: 1, calls: 1000))
+    let crowd = try (0..<3).map { _ in try bench.connect() }
+    #expect { try bench.connect() } throws: { ($0 as? SystemError)?.code == EAGAIN }
+    #expect(try bench.turn { crowd.map(\.messages.count) == [0, 0, 0] && crowd[1].isClosed && crowd[2].isClosed })
+    #expect(throws: Never.self) { try bench.connect() }
+  }
+
   @Test func `who has let go of a connection may make another one`() throws {
     let bench = try Workbench(userLimits: .init(connections: 1, calls: 1000))
     do {

@@ -43,9 +43,15 @@ final class Workbench {
   /// The time of the rate limits where they have not the real one, in nanoseconds.
   var time: Int64 = 1_000_000_000
 
-  /// - Parameter isTimed: whether the rate limits have the real time.
-  init(limits: Server.Limits = .standard, userLimits: Server.UserLimits? = nil, isTimed: Bool = true) throws {
+  /// - Parameters:
+  ///   - waiting: how many connections may wait between turns of the loop.
+  ///   - isTimed: whether the rate limits have the real time.
+  init(
+    limits: Server.Limits = .standard, waiting: Int32 = 4096, userLimits: Server.UserLimits? = nil, isTimed: Bool = true
+  ) throws {
     self.userLimits = userLimits
+    var limits = limits
+    limits.waiting = waiting
     loop = try EventLoop()
     let service = Service(vendor: "The Bench", product: "bench", version: "1", url: "https://example.org")
     service.add(
