@@ -53,14 +53,18 @@ enum CSV {
   /// The fields of the records of a text.
   static func records(_ text: String) throws(SyntaxError) -> [[String]] { try table(text).map(\.fields) }
 
-  /// Parses the records of a text, with or without a byte order mark. The separator is the most frequent of comma,
-  /// semicolon and tab in the first line outside of quotes. Empty lines are no records.
+  /// Parses the records of a text, with or without a byte order mark. The separator is the one that a first line such as
+  /// `sep=;` states, which Excel reads and other programs write for it; otherwise the most frequent of comma, semicolon
+  /// and tab in the first line outside of quotes. Empty lines are no records.
   static func table(_ text: String) throws(SyntaxError) -> [Record] {
     var scalars = text.unicodeScalars[...]
     if scalars.first == "\u{FEFF}" { scalars = scalars.dropFirst() }
-    let separator = separator(of: scalars)
+    let stated = statedSeparator(in: scalars)
+    if let stated { scalars = stated.rest }
+    let separator = stated?.separator ?? separator(of: scalars)
     var (records, record, field) = ([Record](), [String](), String.UnicodeScalarView())
-    var (isQuoted, wasQuoted, line, start) = (false, false, 1, 1)
+    let first = stated == nil ? 1 : 2
+    var (isQuoted, wasQuoted, line, start) = (false, false, first, first)
     func endField() throws(SyntaxError) {
       guard record.count < mostFields else {
         throw SyntaxError(line: line, reason: "it has more than \(mostFields) columns")
@@ -105,6 +109,22 @@ enum CSV {
     guard !isQuoted else { throw SyntaxError(line: line, reason: "a quote is not closed") }
     if !field.isEmpty || !record.isEmpty || wasQuoted { try endRecord() }
     return records
+  }
+
+  /// The separator in a first line such as `sep=;`, and the text after that line; `nil` without such a line.
+  private static func statedSeparator(
+    in text: Substring.UnicodeScalarView
+  ) -> (separator: Unicode.Scalar, rest: Substring.UnicodeScalarView)? {
+    var rest = text
+    for scalar in "sep=".unicodeScalars {
+      guard rest.popFirst()?.properties.lowercaseMapping == String(scalar) else { return nil }
+    }
+    guard let separator = rest.popFirst(), [",", ";", "\t"].contains(separator) else { return nil }
+    switch rest.popFirst() {
+    case "\n", nil: return (separator, rest)
+    case "\r": return (separator, rest.first == "\n" ? rest.dropFirst() : rest)
+    default: return nil
+    }
   }
 
   private static func separator(of text: Substring.UnicodeScalarView) -> Unicode.Scalar {

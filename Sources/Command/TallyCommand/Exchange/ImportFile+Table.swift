@@ -197,7 +197,7 @@ extension ImportFile {
       let place = field(.amount) == nil ? columns[.value] : columns[.amount]
       let text = place.flatMap(row.field)
       guard time != nil || text != nil else { throw fault("it has neither a value nor a time") }
-      if text != nil, text == columns.noValue { return }
+      if let text, columns.noValues.contains(text) { return }
       guard columns[.name] == nil || field(.name) != nil else { throw fault("it has no name") }
       let label = field(.name) ?? "count"
       let counter = try definitions.name(label, of: .counter, line: row.line)

@@ -6,8 +6,8 @@ struct KnownFormat {
   let header: Set<String>
   /// The meanings of headers that differ from those of ``Meaning/words``.
   let columns: [String: Meaning]
-  /// The text for a missing value.
-  var noValue: String?
+  /// The texts for a missing value.
+  var noValues: Set<String> = []
   /// Whether the name of a choice may follow a value, after a colon.
   var valuesHaveLabels = false
 
@@ -21,7 +21,8 @@ struct KnownFormat {
       columns: [
         "habitname": .name, "calendardate": .time, "value": .amount, "habitdescription": .passedOver,
         "habitcategory": .passedOver, "commenttext": .passedOver,
-      ], noValue: "-2150000000"),
+          // The smallest number of 32 bits, exact or rounded.
+      ], noValues: ["-2150000000", "-2.15E+09", "-2147483648"]),
     KnownFormat(
       title: "an export of Counter by Roman Tsukanov", header: ["name", "value", "lastupdate"],
       columns: ["lastupdate": .passedOver]),

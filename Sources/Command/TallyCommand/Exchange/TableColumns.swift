@@ -4,8 +4,8 @@ import Counting
 struct TableColumns {
   /// The recognised format; `nil` if the meanings of the columns follow from the headers alone.
   private(set) var format: String?
-  /// The text for a missing value.
-  private(set) var noValue: String?
+  /// The texts for a missing value.
+  private(set) var noValues: Set<String> = []
   /// Whether the name of a choice may follow a value, after a colon.
   private(set) var valuesHaveLabels = false
   /// The headers of the columns that have texts and are left out.
@@ -53,7 +53,7 @@ struct TableColumns {
           + "with: tally export --json --events")
     }
     let known = KnownFormat.of(names)
-    (format, noValue) = (known?.title, known?.noValue)
+    (format, noValues) = (known?.title, known?.noValues ?? [])
     valuesHaveLabels = known?.valuesHaveLabels ?? false
     isOfKnownProgram = known != nil
     for (place, name) in names.enumerated() where !name.isEmpty { self.names[place] = name }

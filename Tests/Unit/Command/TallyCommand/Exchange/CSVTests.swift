@@ -21,6 +21,18 @@ import Testing
     #expect(try CSV.records("\u{FEFF}" + text).first == ["name", "count"])
   }
 
+  @Test(arguments: ["\n", "\r\n", "\r"]) func `a first line may say the separator, as for Excel`(end: String) throws {
+    for mark in ["", "\u{FEFF}"] {
+      let table = try CSV.table("\(mark)sep=;\(end)a,b,c;d\(end)1,5;2\(end)")
+      #expect(table.map(\.fields) == [["a,b,c", "d"], ["1,5", "2"]])
+      #expect(table.map(\.line) == [2, 3])
+    }
+    #expect(try CSV.records("SEP=\t\na;b\tc") == [["a;b", "c"]])
+    #expect(try CSV.records("sep=;") == [])
+    #expect(try CSV.records("sep=x\na;b") == [["sep=x"], ["a;b"]])
+    #expect(try CSV.records("sep=;count\na;b") == [["sep=", "count"], ["a", "b"]])
+  }
+
   @Test func `the separator is the one that the first line has most of outside of quotes`() throws {
     #expect(try CSV.records("a;b;c,d\n1,5;2;3").last == ["1,5", "2", "3"])
     #expect(try CSV.records("\"a;b;c\",d\n1,2").last == ["1", "2"])

@@ -201,6 +201,7 @@ import Testing
     let table =
       header
       + "Read,,C1,4/11/2019,1,\nRead,,C1,4/13/2019,1,good\nRead,,C1,4/14/2019,0,\nSkip,,C1,4/14/2019,-2150000000,\n"
+      + "Skip,,C1,4/15/2019,-2.15E+09,\n"
     #expect(try read(table).format == "an export of HabitBull")
     #expect(try counts(table) == ["Read 2.0"])
     let times = try read(table).entries.compactMap { $0.object?["count"]?.object?["time"]?.int }
