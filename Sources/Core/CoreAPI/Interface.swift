@@ -562,8 +562,8 @@ extension Counters {
     /// other formulas; numbers; + - * / with the usual precedence; % (divides by 100); brackets; < <= > >= = != (1 or
     /// 0); min, max, sum and average of values and of `group:NAME`; round(VALUE) and round(VALUE, DECIMALS);
     /// rate(COUNTER), the growth per hour since its creation, its last reset or the start of its period, or since its
-    /// earliest count if that is earlier; target(GOAL), left(GOAL) and done(GOAL). The longest possible name is read, so
-    /// a minus sign after a name needs a space before it.
+    /// earliest count if that is earlier; target(GOAL), left(GOAL) and done(GOAL). The longest possible name is read,
+    /// so a minus sign after a name needs a space before it.
     public var formula: String { self[.formula] ?? "" }
 
     /// How `text` shows the value: number, percent or duration (the value is seconds).
