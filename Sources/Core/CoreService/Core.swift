@@ -396,14 +396,3 @@ public final class Core {
     for waiter in released { waiter.then(outcome) }
   }
 }
-
-extension StoreError {
-  /// Whether the content of the disk is unknown after this error. A full disk, a lock and a constraint error leave it
-  /// known.
-  fileprivate var endsWriting: Bool {
-    switch code {
-    case .full, .inUse, .locked, .constraint: false
-    case .unusable, .damaged, .newer, .replaced, .failed: true
-    }
-  }
-}

@@ -35,6 +35,15 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether the error may disappear without a restart: when space is freed, a disk returns, or a lock is released.
   public var mayPass: Bool { code == .full || code == .failed || code == .locked }
 
+  /// Whether the content of the disk is unknown after this error. A full disk, a lock and a constraint error leave it
+  /// known.
+  public var endsWriting: Bool {
+    switch code {
+    case .full, .inUse, .locked, .constraint: false
+    case .unusable, .damaged, .newer, .replaced, .failed: true
+    }
+  }
+
   /// Whether only one change is lost, which violates a constraint, or needs a row on a damaged page.
   public var isOfOneChange: Bool { code == .constraint || code == .damaged }
 

@@ -34,8 +34,9 @@ extension JournalReader {
   /// `nil` for none.
   func ownTimes(of counter: Counter.ID, in quarter: Int64) throws(StoreError) -> ClosedRange<Int64>? {
     var times: ClosedRange<Int64>?
+    let factor = { (_: Int64) in Int64(1) }
     try eachCount(
-      of: [counter], { _ in 1 }, from: QuarterHour.start(quarter), until: QuarterHour.start(quarter.clampedSum(1))
+      of: [counter], factor, from: QuarterHour.start(quarter), until: QuarterHour.start(quarter.clampedSum(1))
     ) { _, _, time in times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time) }
     return times
   }
