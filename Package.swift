@@ -17,11 +17,13 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 /// The page; `PageFile` serves the same files.
 let pageFiles =
   ["index.html", "digits.woff2"]
-  + ["base", "one", "overview", "past", "setup", "help", "wall"].map { "\($0).css" }
+  + ["base", "one", "overview", "past", "setup", "sheets", "help", "wall"].map { "\($0).css" }
   + [
-    "board", "colours", "day", "elements", "events", "follow", "gestures", "hand", "help", "icons", "list", "marks",
-    "notices", "one", "overview", "pager", "pairing", "past", "queue", "settings", "setup", "sharing", "state", "store",
-    "stream", "surface", "texts", "tiles", "tutorial", "wall",
+    "amount", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events", "follow",
+    "gestures", "hand", "help",
+    "history", "icons", "keypad", "later", "list", "marks", "notices", "one", "overview", "pager", "pairing", "past",
+    "picker", "queue", "settings", "setup", "sharing", "sheets", "state", "store", "stream", "surface", "texts",
+    "tiles", "tutorial", "wall",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders

@@ -45,33 +45,38 @@ public enum Field: String, CaseIterable, Sendable {
 
   private var row: Row {
     switch self {
-    case .name: Row(.word, of: .all)
+    case .name: Row(.word, of: .all, isOnPage: true)
     case .title: Row(.text, of: .all, "The title to show; default: the name.", isOnPage: true)
     case .colour:
       Row(
         .word, of: .all, Self.colourHelp, value: "colour", isOnPage: true, choices: Self.colours)
     case .icon: Row(.word, of: .all, "An emoji or a few letters.", value: "text", isOnPage: true)
-    case .note: Row(.text, of: .all, "A note.", value: "text")
-    case .tags: Row(.words, "Tags, separated by commas, for tally --tag.", value: "a,b")
+    case .note: Row(.text, of: .all, "A note.", value: "text", isOnPage: true)
+    case .tags: Row(.words, "Tags, separated by commas, for tally --tag.", value: "a,b", isOnPage: true)
     case .group: Row(.place, of: [.counters, .formulas])
     case .order: Row(.place, of: .all)
     case .archived: Row(.flag, of: [.counters, .formulas], isOnPage: true)
     case .start: Row(.amount(), "The value after a reset.", isOnPage: true)
     case .step: Row(.amount(least: 1), "The amount that one gesture adds or subtracts.", isOnPage: true)
-    case .stepDown: Row(.amount(least: 1), "The amount that one gesture subtracts, if different.")
-    case .minimum: Row(.amount(), "The lowest value; 0 to prevent negative values.", isOfStopwatches: false)
+    case .stepDown: Row(.amount(least: 1), "The amount that one gesture subtracts, if different.", isOnPage: true)
+    case .minimum:
+      Row(.amount(), "The lowest value; 0 to prevent negative values.", isOfStopwatches: false, isOnPage: true)
     case .maximum: Row(.amount(), "The highest value.", isOfStopwatches: false, isOnPage: true)
     case .limits:
-      Row(.word, "Whether a count beyond a limit is refused, or stops at the limit.", value: "refuse|stop")
+      Row(
+        .word, "Whether a count beyond a limit is refused, or stops at the limit.", value: "refuse|stop", isOnPage: true
+      )
     case .target: Row(.amount(), "The goal: the value to reach.", isOfStopwatches: false, isOnPage: true)
     case .every:
-      Row(.amount(least: 1), "Report each multiple of this on the way, such as 10.", isOfStopwatches: false)
+      Row(
+        .amount(least: 1), "Report each multiple of this on the way, such as 10.", isOfStopwatches: false,
+        isOnPage: true)
     case .period:
       Row(
         .word,
         "Reset automatically: “hourly 15”, “daily 04:00”, “weekly monday”, “monthly 1 06:00 Europe/Berlin”, “yearly 07-01”, “on 2026-12-24”.",
-        value: "when")
-    case .formula: Row(.text, of: .formulas)
+        value: "when", isOnPage: true)
+    case .formula: Row(.text, of: .formulas, isOnPage: true)
     case .display: Row(.word, of: .formulas)
     case .reachedAt, .since, .boottime, .boot, .lapped, .began, .renewsAt: Row(.state)
     }

@@ -45,7 +45,8 @@ public struct BoardState: Sendable {
   /// The title of a counter or a group, for a heading.
   public func title(of query: ChartQuery) -> String {
     switch query.subject {
-    case .counter(let name): counters.first { $0.name == name }?.title ?? name
+    case .counters(let names):
+      names.map { name in counters.first { $0.name == name }?.title ?? name }.joined(separator: ", ")
     case .group(let name): groups.first { $0.name == name }?.title ?? name
     }
   }
@@ -123,9 +124,9 @@ extension Counters.Event {
   /// Whether the event changed settings of one counter, by itself.
   var isSetting: Bool { knownKind == .changed && !alterations.isEmpty && batch == nil && !counter.isEmpty }
 
-  /// Whether the event only counted. Its undo then needs only the right to count; events that were made together, such
+  /// Whether the event only counted, or wrote a note. Its undo then needs only the right to count; events that were made together, such
   /// as those of an import, may need more.
   var canBeUndoneByPage: Bool {
-    knownKind.map { $0.effect != .none } ?? false && batch == nil && !counter.isEmpty
+    knownKind.map { $0.effect != .none || $0 == .noted } ?? false && batch == nil && !counter.isEmpty
   }
 }

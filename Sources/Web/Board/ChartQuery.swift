@@ -6,7 +6,7 @@ public import Reports
 /// A query for the counts of a counter or a group over time, in steps.
 public struct ChartQuery: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
-    case counter(String)
+    case counters([String])
     case group(String)
   }
 
@@ -19,7 +19,7 @@ public struct ChartQuery: Sendable, Hashable {
   }
 
   public let subject: Subject
-  public let unit: TimeUnit
+  public let bins: ChartBins
   /// The end, in microseconds since 1970; `nil` for now.
   public let until: Int64?
   /// Whether the picture is for a narrow screen.
@@ -28,7 +28,7 @@ public struct ChartQuery: Sendable, Hashable {
   /// The maximum number of counters in a chart.
   private static let mostCounters = 20
   /// The end of the year 9999.
-  private static let latest: Int64 = 253_402_300_800_000_000
+  static let latest: Int64 = 253_402_300_800_000_000
 
   /// A query that is not valid.
   public struct Fault: Error, Equatable {
@@ -36,31 +36,38 @@ public struct ChartQuery: Sendable, Hashable {
     public let sentence: String
   }
 
-  /// Parses `counter=NAME` or `group=NAME`, with `by=UNIT`, `until=TIME` and `narrow=yes`.
+  /// Parses `counter=NAME`, `counter=NAME,NAME` or `group=NAME`, with `by=BINS`, `until=TIME` and `narrow=yes`.
   public init(query: Substring) throws(Fault) {
-    let usage = Fault(sentence: "Ask for ?counter=NAME or ?group=NAME, with &by=minute, hour, day, week or month.")
+    guard let values = Self.values(query), let subject = Subject(values) else {
+      throw Fault(
+        sentence: "Ask for ?counter=NAME, ?counter=NAME,NAME or ?group=NAME, with &by=\(ChartBins.list).")
+    }
+    guard let bins = ChartBins(rawValue: values["by"] ?? "hour") else {
+      throw Fault(sentence: "“by” takes \(ChartBins.list).")
+    }
+    (self.subject, self.bins) = (subject, bins)
+    isNarrow = values["narrow"] != nil
+    until = try Self.time("until", values)
+  }
+
+  /// A time of a query, in microseconds since 1970; `nil` without one.
+  static func time(_ name: String, _ values: [String: String]) throws(Fault) -> Int64? {
+    guard let text = values[name] else { return nil }
+    guard let time = Int64(text), 1...latest ~= time else {
+      throw Fault(sentence: "“\(name)” takes a time in microseconds since 1970.")
+    }
+    return time
+  }
+
+  /// The values of a query by name; `nil` if it is malformed.
+  static func values(_ query: Substring) -> [String: String]? {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let value = Self.decoded(parts[1]) else { throw usage }
+      guard parts.count == 2, let value = decoded(parts[1]) else { return nil }
       values[String(parts[0])] = value
     }
-    switch (values["counter"], values["group"]) {
-    case (let name?, nil): subject = .counter(name)
-    case (nil, let name?): subject = .group(name)
-    default: throw usage
-    }
-    guard let unit = TimeUnit(rawValue: values["by"] ?? "hour") else {
-      throw Fault(sentence: "“by” takes minute, hour, day, week or month.")
-    }
-    self.unit = unit
-    isNarrow = values["narrow"] != nil
-    until = values["until"].flatMap { Int64($0) }
-    if values["until"] != nil {
-      guard let until, 1...Self.latest ~= until else {
-        throw Fault(sentence: "“until” takes a time in microseconds since 1970.")
-      }
-    }
+    return values
   }
 
   /// Decodes a value of a query (`%20`, `+`); `nil` if it is malformed or not UTF-8.
@@ -87,14 +94,7 @@ public struct ChartQuery: Sendable, Hashable {
   ///
   /// - Throws: status 404 if there are none, 422 if there are more than 20.
   public func counters(in state: BoardState) throws(Routes.Refusal) -> [Counters.Counter] {
-    let found: [Counters.Counter]
-    switch subject {
-    case .counter(let name): found = state.counters.filter { $0.name == name }
-    case .group(let name):
-      let members = state.counters.filter { $0.group == name && !$0.isArchived }
-      let others = members.filter { !$0.isStopwatch }
-      found = others.isEmpty ? members : others
-    }
+    let found = subject.counters(in: state)
     guard !found.isEmpty else {
       throw Routes.Refusal(content: .refusal(404, "none", "There is no counter of that name."))
     }
@@ -108,7 +108,7 @@ public struct ChartQuery: Sendable, Hashable {
   public func frame(of counters: [Counters.Counter], now: Int64) -> CountSeries.Frame {
     let end = until ?? now
     return CountSeries.Frame(
-      unit, from: end - unit.usualSpan, until: end, days: DayStart(of: counters.map(\.period)))
+      bins.unit, from: bins.start(until: end), until: end, days: DayStart(of: counters.map(\.period)))
   }
 
   /// The chart, from the core's replies; `nil` if they do not match the counters.
@@ -119,8 +119,9 @@ public struct ChartQuery: Sendable, Hashable {
     guard let unit = Unit.common(counters.map(\.unit)) else { return nil }
     let layers = totals.counters.compactMap { found -> PicturePlot.Layer? in
       guard let counter = counters.first(where: { $0.name == found.name }),
-        let series = CountSeries(frame, found.totals, in: found.unit).scaled(to: unit)
+        var series = CountSeries(frame, found.totals, in: found.unit).scaled(to: unit)
       else { return nil }
+      bins.merge(&series)
       return PicturePlot.Layer(name: counter.title, colour: counter.colour, series: series)
     }
     guard layers.count == counters.count, let first = layers.first?.series else { return nil }
@@ -128,19 +129,31 @@ public struct ChartQuery: Sendable, Hashable {
     for layer in layers.dropFirst() { sum.add(layer.series) }
     var plot = PicturePlot(title: title, layers: layers, format: ValueText(unit: unit))
     if isNarrow { plot.width = 480 }
-    return Chart(picture: plot.text(), table: Self.table(sum, title, unit, statistics))
+    return Chart(picture: plot.text(), table: table(sum, layers, title, unit, statistics))
   }
 
-  private static func table(
-    _ series: CountSeries, _ title: String, _ unit: Unit, _ statistics: Counters.StatisticsReply
+  private func table(
+    _ series: CountSeries, _ layers: [PicturePlot.Layer], _ title: String, _ unit: Unit,
+    _ statistics: Counters.StatisticsReply
   ) -> Routes.Content {
     .object(200) { object in
       object.add("title", title)
       object.add("from", series.steps.first?.start)
       object.add("until", series.end)
       object.add("steps", series.steps) { object, step in
-        object.add("label", series.unit.label(step.start, in: series.zone, days: series.days))
+        object.add("label", bins.label(step, in: series))
+        object.add("start", step.start)
+        object.add("net", step.net)
         object.add("text", unit.text(step.net))
+      }
+      if layers.count > 1 {
+        object.add("layers", layers) { object, layer in
+          object.add("title", layer.name)
+          object.add("colour", layer.colour)
+          object.add("total", unit.text(layer.series.total))
+          object.add("nets", .array(layer.series.steps.map { .int($0.net) }))
+          object.add("texts", .array(layer.series.steps.map { .string(unit.text($0.net)) }))
+        }
       }
       object.add("total", unit.text(series.total))
       if let first = statistics.first, let last = statistics.last {
@@ -152,6 +165,28 @@ public struct ChartQuery: Sendable, Hashable {
         object.add("busiest", unit.text(busiest.net))
         object.add("busiestAt", busiest.start)
       }
+    }
+  }
+}
+
+extension ChartQuery.Subject {
+  /// Parses `counter=NAME`, `counter=NAME,NAME` or `group=NAME`; `nil` for none and for both.
+  init?(_ values: [String: String]) {
+    switch (values["counter"], values["group"]) {
+    case (let names?, nil): self = .counters(names.split(separator: ",").map(String.init))
+    case (nil, let name?): self = .group(name)
+    default: return nil
+    }
+  }
+
+  /// The counters in the order of the board, without those that do not exist.
+  func counters(in state: BoardState) -> [Counters.Counter] {
+    switch self {
+    case .counters(let names): return state.counters.filter { names.contains($0.name) }
+    case .group(let name):
+      let members = state.counters.filter { $0.group == name && !$0.isArchived }
+      let others = members.filter { !$0.isStopwatch }
+      return others.isEmpty ? members : others
     }
   }
 }

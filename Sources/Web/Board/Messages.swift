@@ -128,6 +128,10 @@ extension ObjectWriter {
     add("group", counter.group)
     if counter.isArchived { add("archived", true) }
     if counter.isLocked { add("locked", true) }
+    add("limits", counter.limits)
+    add("period", counter.period)
+    add("note", counter.note)
+    if !counter.tags.isEmpty { add("tags", counter.tags.joined(separator: " ")) }
     for member in Counters.Counter.Member.amounts { add(member, text(counter[member])) }
     if let maximum = counter.maximum {
       if counter.value >= maximum { add("full", true) }
@@ -147,6 +151,7 @@ extension ObjectWriter {
     add("name", formula.name)
     add("title", formula.title)
     add("formula", formula.formula)
+    add("note", formula.note)
     add("text", formula.text)
     add("colour", formula.colour)
     add("icon", formula.icon)
@@ -161,7 +166,7 @@ extension ObjectWriter {
     add("icon", group.icon)
   }
 
-  fileprivate mutating func add(_ event: Counters.Event) {
+  mutating func add(_ event: Counters.Event) {
     add("sequence", event.sequence)
     add("time", event.time)
     add("kind", event.kind)
@@ -175,6 +180,7 @@ extension ObjectWriter {
     add("change", event.unit.text(event.change))
     add("text", event.unit.text(event.standing ?? event.value))
     add("undoes", event.undoes)
+    add("note", event.note)
     if event.canBeUndoneByPage { add("undoable", true) }
     if event.isSetting { add("settings", event.alterations.map(\.field).joined(separator: ", ")) }
     add("until", event.until)

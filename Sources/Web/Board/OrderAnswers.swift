@@ -44,10 +44,15 @@ extension Routes.Content {
 
   /// The response for the core's replies to consecutive deliveries: the number of counted ones before the first
   /// failure, or the reason why the first one failed.
-  public static func delivered(_ errors: [VarlinkError?]) -> Self {
+  ///
+  /// - Parameter refusedNote: the reason why a note of one of them is not written, for the person.
+  public static func delivered(_ errors: [VarlinkError?], refusedNote: VarlinkError? = nil) -> Self {
     let counted = errors.prefix { error in error.map(isForgotten) ?? true }.count
     if counted == 0, let error = errors.first ?? nil { return failed(error) }
-    return .object(200) { $0.add("counted", Int64(counted)) }
+    return .object(200) { object in
+      object.add("counted", Int64(counted))
+      object.add("message", refusedNote.map { "Counted, but without its note: \($0)" })
+    }
   }
 
   /// Whether the delivery was counted so long ago that the core has no reply any more.
@@ -89,6 +94,12 @@ extension Routes.Content {
     case .deliveryGap, .unknownEpoch, .producerFenced: return .refusal(409, "numbers", refusal.message)
     case .permissionDenied(right: "administer"): return .refusal(422, "refused", refusal.message)
     case .permissionDenied: return .refusal(403, "right", refusal.message)
+    case .badFormula(_, let position):
+      return .object(422) { object in
+        object.add("error", "formula")
+        object.add("message", refusal.message)
+        object.add("position", position)
+      }
     case .storageFailed: return .refusal(503, "storage", refusal.message)
     default: return .refusal(422, "refused", refusal.message)
     }
@@ -128,6 +139,7 @@ extension Routes.Tap {
     change.counter = counter
     change.device = device.name
     change.gesture = gesture
+    if let quantity { change.quantity = quantity }
     let (microseconds, overflow) = age.multipliedReportingOverflow(by: 1000)
     // A short age is the transmission time; an older count has waited.
     if !overflow, age > Self.moment, microseconds < now { change.time = now - microseconds }

@@ -15,11 +15,32 @@ public struct PageFile: Sendable {
 
   static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
 
+  /// Modules of the page in the order in which they would be loaded, by name.
+  private typealias Modules = [(name: String, source: [UInt8])]
+
+  /// The names that modules import from others, in alphabetical order.
+  private static func imports(of modules: Modules, from others: Modules) -> String {
+    let files = Set(others.map { "\"./\($0.name).js\";" })
+    var names: Set<String> = []
+    for line in modules.flatMap({ $0.source.split(separator: UInt8(ascii: "\n")) })
+    where line.starts(with: "import {".utf8) {
+      // import { a, b } from "./c.js";
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+      guard let file = words.last, files.contains(file) else { continue }
+      names.formUnion(words.dropFirst(2).dropLast(3).map { $0.filter { $0 != "," } })
+    }
+    return names.sorted().joined(separator: ",")
+  }
+
   /// The modules as one script, so that a browser asks once: in the order in which they would be loaded, and without
   /// their imports and exports, since no name is declared by two of them. Also without the spaces beside marks that no
   /// text of the page contains, the ends of continued lines, and the last semicolons of blocks.
   /// `Tests/Programs/Board/test_scripts.py` compares the result with the sources, token by token.
-  private static func script(_ modules: [[UInt8]]) -> PageFile {
+  ///
+  /// - Parameters:
+  ///   - rest: the modules of the script that is loaded later, for which the names that they import are exported.
+  ///   - first: the modules of the script before, from which this one imports. It keeps its exports.
+  private static func script(_ modules: Modules, for rest: Modules = [], after first: Modules = []) -> PageFile {
     let between = [
       "=>", "=", "===", "!==", "&&", "||", "??", "?", ":", "+", "-", "*", "/", "<", ">", "<=", ">=", "+=", "??=",
     ]
@@ -30,12 +51,17 @@ public struct PageFile: Sendable {
         ("const [", "const["),
       ]
     let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
-    let shorter = modules.flatMap { compact($0).split(separator: UInt8(ascii: "\n")) }
+    let keepsExports = !first.isEmpty
+    let shorter = modules.flatMap { compact($0.source).split(separator: UInt8(ascii: "\n")) }
       .filter { !$0.starts(with: "import ".utf8) }
-      .map { withoutSpacesInLists($0.starts(with: "export ".utf8) ? $0.dropFirst("export ".utf8.count) : $0) }
-    return PageFile(
-      "text/javascript; charset=utf-8",
-      replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")]))))
+      .map { line in
+        let isExport = line.starts(with: "export ".utf8) && !keepsExports
+        return withoutSpacesInLists(isExport ? line.dropFirst("export ".utf8.count) : line)
+      }
+    let script = replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")])))
+    let imported = keepsExports ? "import{\(imports(of: modules, from: first))}from\"/board.js\";\n" : ""
+    let exported = rest.isEmpty ? "" : "\nexport{\(imports(of: rest, from: modules))}"
+    return PageFile("text/javascript; charset=utf-8", Array(imported.utf8) + script + Array(exported.utf8))
   }
 
   /// A line of a script without the spaces after commas and colons outside of texts. A line stays as it is if it has an
@@ -81,49 +107,70 @@ public struct PageFile: Sendable {
     texts.reduce(bytes) { $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8)) }
   }
 
+  /// The modules of the script that the page loads first: to see counters and to count.
+  private static let countingModules: Modules = [
+    ("icons", PackageResources.icons_js),
+    ("elements", PackageResources.elements_js),
+    ("state", PackageResources.state_js),
+    ("texts", PackageResources.texts_js),
+    ("notices", PackageResources.notices_js),
+    ("store", PackageResources.store_js),
+    ("stream", PackageResources.stream_js),
+    ("queue", PackageResources.queue_js),
+    ("colours", PackageResources.colours_js),
+    ("marks", PackageResources.marks_js),
+    ("later", PackageResources.later_js),
+    ("settings", PackageResources.settings_js),
+    ("hand", PackageResources.hand_js),
+    ("help", PackageResources.help_js),
+    ("tutorial", PackageResources.tutorial_js),
+    ("empty", PackageResources.empty_js),
+    ("amount", PackageResources.amount_js),
+    ("events", PackageResources.events_js),
+    ("follow", PackageResources.follow_js),
+    ("day", PackageResources.day_js),
+    ("list", PackageResources.list_js),
+    ("pager", PackageResources.pager_js),
+    ("one", PackageResources.one_js),
+    ("sharing", PackageResources.sharing_js),
+    ("tiles", PackageResources.tiles_js),
+    ("overview", PackageResources.overview_js),
+    ("gestures", PackageResources.gestures_js),
+    ("pairing", PackageResources.pairing_js),
+    ("surface", PackageResources.surface_js),
+    ("wall", PackageResources.wall_js),
+    ("board", PackageResources.board_js),
+  ]
+
+  /// The modules of the script that the page loads when a person sets up, looks back or enters an amount.
+  private static let laterModules: Modules = [
+    ("sheets", PackageResources.sheets_js),
+    ("device", PackageResources.device_js),
+    ("picker", PackageResources.picker_js),
+    ("carrying", PackageResources.carrying_js),
+    ("setup", PackageResources.setup_js),
+    ("keypad", PackageResources.keypad_js),
+    ("chart", PackageResources.chart_js),
+    ("history", PackageResources.history_js),
+    ("past", PackageResources.past_js),
+  ]
+
   /// The files that the page loads, by path.
   public static let parts: [String: PageFile] = [
-    // One file for each view in the sources, one request for the browser.
-    "/board.css": PageFile(
-      "text/css; charset=utf-8",
-      [
-        PackageResources.base_css, PackageResources.one_css, PackageResources.overview_css, PackageResources.past_css,
-        PackageResources.setup_css, PackageResources.help_css, PackageResources.wall_css,
-      ].flatMap(styles)),
-    "/board.js": script([
-      PackageResources.icons_js,
-      PackageResources.elements_js,
-      PackageResources.state_js,
-      PackageResources.texts_js,
-      PackageResources.notices_js,
-      PackageResources.store_js,
-      PackageResources.stream_js,
-      PackageResources.queue_js,
-      PackageResources.colours_js,
-      PackageResources.marks_js,
-      PackageResources.settings_js,
-      PackageResources.hand_js,
-      PackageResources.help_js,
-      PackageResources.tutorial_js,
-      PackageResources.setup_js,
-      PackageResources.events_js,
-      PackageResources.follow_js,
-      PackageResources.day_js,
-      PackageResources.list_js,
-      PackageResources.pager_js,
-      PackageResources.one_js,
-      PackageResources.sharing_js,
-      PackageResources.tiles_js,
-      PackageResources.overview_js,
-      PackageResources.gestures_js,
-      PackageResources.past_js,
-      PackageResources.pairing_js,
-      PackageResources.surface_js,
-      PackageResources.wall_js,
-      PackageResources.board_js,
+    // One file for each view in the sources, two requests for the browser.
+    "/board.css": styleSheet([
+      PackageResources.base_css, PackageResources.one_css, PackageResources.overview_css, PackageResources.help_css,
+      PackageResources.wall_css,
     ]),
+    "/board.js": script(countingModules, for: laterModules),
+    "/later.css": styleSheet([PackageResources.sheets_css, PackageResources.setup_css, PackageResources.past_css]),
+    "/later.js": script(laterModules, after: countingModules),
     "/digits.woff2": PageFile("font/woff2", PackageResources.digits_woff2),
   ]
+
+  private static func styleSheet(_ files: [[UInt8]]) -> PageFile {
+    PageFile("text/css; charset=utf-8", files.flatMap(styles))
+  }
 
   /// A hash of all files: a page with another build reloads once.
   static let build: String = {

@@ -15,6 +15,19 @@ public struct QRCode: Sendable, Equatable {
     rows = (0..<size).map { row in modules[row * size..<(row + 1) * size].map { $0 & 1 == 1 } }
   }
 
+  /// The code as a picture, dark on light with the margin of four modules that the standard asks for.
+  var svg: String {
+    let margin = 4
+    let size = rows.count + 2 * margin
+    var path = ""
+    for (y, row) in rows.enumerated() {
+      for (x, isDark) in row.enumerated() where isDark { path += "M\(x + margin) \(y + margin)h1v1h-1z" }
+    }
+    return
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(size) \(size)\" shape-rendering=\"crispEdges\">"
+      + "<path fill=\"#fff\" d=\"M0 0h\(size)v\(size)H0z\"/><path d=\"\(path)\"/></svg>\n"
+  }
+
   /// The text as half-block characters, dark on light with a margin of two modules, for dark terminals.
   public var terminalLines: [String] {
     let margin = 2

@@ -14,18 +14,24 @@ extension Routes {
     case deliver(Delivery, origin: String)
     /// Undoes one of the last events.
     case undo(sequence: Int64)
+    /// Sets the value of a counter, as text such as "12.5".
+    case correct(counter: String, quantity: String)
+    /// Sets the note about an event; `nil` removes it.
+    case note(sequence: Int64, text: String?)
     /// Sets up counters or groups.
     case setUp(Setup)
     /// Asks for the counts over time. Needs no pairing.
     case chart(ChartQuery, ChartQuery.Form)
+    /// Asks for a page of past events. Needs no pairing.
+    case history(HistoryQuery)
     /// Asks for the values in Prometheus' format. Needs no pairing.
     case metrics
 
     /// Whether the order requires a paired device.
     public var needsDevice: Bool {
       switch self {
-      case .pair, .chart, .metrics: false
-      case .open, .deliver, .undo, .setUp: true
+      case .pair, .chart, .history, .metrics: false
+      case .open, .deliver, .undo, .correct, .note, .setUp: true
       }
     }
 
@@ -54,6 +60,10 @@ extension Routes {
     /// The counter; `nil` for the current one.
     public let counter: String?
     public let gesture: String?
+    /// The amount as text, such as "12.5"; `nil` for the counter's step.
+    public let quantity: String?
+    /// A note about the change, which is written once the change is counted.
+    public let note: String?
     /// The time since the change was made, in milliseconds.
     public let age: Int64
   }
@@ -62,12 +72,21 @@ extension Routes {
 extension Routes.Order {
   /// Parses the body of a POST to an address for orders; `nil` for any other content.
   static func read(_ path: Substring, _ body: [UInt8], origin: String) -> Self? {
-    guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 64).object else { return nil }
+    guard let object = try? JSON(parsing: String(decoding: body, as: UTF8.self), values: 128).object else { return nil }
     switch path {
     case "/open": return object.holds(only: []) ? .open(origin: origin) : nil
     case "/undo": return object.holds(only: ["sequence"]) ? object["sequence"]?.int.map(Self.undo) : nil
     case "/setup":
-      return object.holds(only: ["do", "name", "field", "text", "stopwatch"]) ? Setup(object).map(Self.setUp) : nil
+      return object.holds(only: ["do", "name", "field", "text", "stopwatch", "decimals", "settings"])
+        ? Setup(object).map(Self.setUp) : nil
+    case "/correct":
+      guard object.holds(only: ["counter", "quantity"]), let counter = object["counter"]?.string,
+        let quantity = object["quantity"]?.string
+      else { return nil }
+      return .correct(counter: counter, quantity: quantity)
+    case "/note":
+      guard object.holds(only: ["sequence", "text"]) else { return nil }
+      return object["sequence"]?.int.map { .note(sequence: $0, text: object["text"]?.string) }
     case "/pair":
       guard object.holds(only: ["code", "name"]), let code = object["code"]?.string, let name = object["name"]?.string
       else { return nil }
@@ -87,10 +106,12 @@ extension Routes.Order {
 
 extension Routes.Tap {
   fileprivate init?(_ value: JSON) {
-    guard let object = value.object, object.holds(only: ["verb", "counter", "gesture", "age"]),
+    guard let object = value.object, object.holds(only: ["verb", "counter", "gesture", "quantity", "note", "age"]),
       let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), let age = object["age"]?.int, age >= 0
     else { return nil }
-    self.init(verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string, age: age)
+    self.init(
+      verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string,
+      quantity: object["quantity"]?.string, note: object["note"]?.string, age: age)
   }
 }
 
@@ -101,8 +122,10 @@ extension JSONObject {
     allSatisfy { name, value in
       switch name {
       case _ where !names.contains(name): false
-      case "counter", "gesture", "text": value == .null || value.string != nil
+      case "counter", "gesture", "quantity", "note", "text": value == .null || value.string != nil
       case "stopwatch": value == .null || value.bool != nil
+      case "decimals": value == .null || value.int != nil
+      case "settings": value == .null || value.object != nil
       default: true
       }
     }

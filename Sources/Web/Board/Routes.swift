@@ -97,7 +97,7 @@ public struct Routes: Sendable {
   ]
 
   /// The paths of orders by POST.
-  private static let orders: Set<Substring> = ["/open", "/count", "/undo", "/setup", "/pair"]
+  private static let orders: Set<Substring> = ["/open", "/count", "/undo", "/correct", "/note", "/setup", "/pair"]
 
   public func answer(_ request: Request) -> Answer {
     var request = request
@@ -117,7 +117,7 @@ public struct Routes: Sendable {
       return Content.sentence(405, "This address only shows something: use GET.", [("Allow", "GET, HEAD")])
     }
     switch path {
-    case "/open", "/count", "/undo", "/setup":
+    case "/open", "/count", "/undo", "/correct", "/note", "/setup":
       return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])
     case "/events": return .events
     case "/totals", "/plot.svg":
@@ -127,13 +127,34 @@ public struct Routes: Sendable {
       } catch {
         return Content.sentence(400, error.sentence)
       }
+    case "/history":
+      do throws(ChartQuery.Fault) {
+        return .order(
+          .history(try HistoryQuery(query: request.target.dropFirst(path.utf8.count + 1).prefix { $0 != "#" })))
+      } catch {
+        return Content.sentence(400, error.sentence)
+      }
+    case "/qr.svg":
+      let query = ChartQuery.values(request.target.dropFirst(path.utf8.count + 1).prefix { $0 != "#" })
+      guard let code = query?["text"].flatMap({ QRCode($0) }) else {
+        return Content.sentence(400, "Ask for ?text=TEXT, of at most 2,953 bytes.")
+      }
+      return .content(
+        Content(status: 200, headers: [("Content-Type", "image/svg+xml")], body: Array(code.svg.utf8)))
     case "/metrics": return .order(.metrics)
     // For a page that waits for the board, such as a kiosk's: the only response that pages of other hosts may read.
     case "/ready":
       return Content.sentence(200, "The board is running.", [("Cross-Origin-Resource-Policy", "cross-origin")])
     case "/", "/all", "/pair", "/wall": return file(.page, request)
     default:
-      if let part = PageFile.parts[String(path)] { return file(part, request) }
+      if let part = PageFile.parts[String(path)] {
+        // ?BUILD, or ?BUILD.NUMBER for another try.
+        let build = request.target.dropFirst(path.utf8.count + 1).prefix { $0 != "." }
+        guard build.isEmpty || build == PageFile.build else {
+          return Content.sentence(404, "This page is of another version of the board. Reload it.")
+        }
+        return file(part, request)
+      }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       // /counter/NAME and similar paths; the page reads the name from its address.
       if parts.count == 3, ["counter", "wall", "past", "group", "all"].contains(parts[1]), !parts[2].isEmpty {

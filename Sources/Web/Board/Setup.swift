@@ -4,12 +4,17 @@ import JSON
 
 /// A change of counters or groups by a page of a device that may set up.
 public enum Setup: Sendable, Equatable {
-  case create(name: String, isStopwatch: Bool, title: String?)
-  /// One setting as a person writes it; `nil` clears it.
+  /// A counter with settings as a person writes them. Its group is created if it does not exist.
+  case create(name: String, decimals: Int64, isStopwatch: Bool, settings: [Field: String])
+  /// A formula, which has a value but no counts.
+  case compute(name: String, settings: [Field: String])
+  /// One setting of a counter or a formula as a person writes it; `nil` clears it.
   case set(counter: String, field: Field, text: String?)
   case move(counter: String, isUp: Bool)
   /// Moves a counter into a group, which is created if it does not exist; `nil` for no group.
   case group(counter: String, name: String?)
+  /// Deletes a counter or a formula; the undo of the event brings it back.
+  case remove(counter: String)
 
   /// The settings in the counter's unit that a page may change.
   static let amounts = Field.amounts.filter(\.isOnPage)
@@ -19,7 +24,15 @@ public enum Setup: Sendable, Equatable {
     let (name, text) = (object["name"]?.string, object["text"]?.string)
     guard let name else { return nil }
     switch object["do"]?.string {
-    case "create": self = .create(name: name, isStopwatch: object["stopwatch"]?.bool ?? false, title: text)
+    case "create":
+      let decimals = object["decimals"]?.int ?? 0
+      guard 0...9 ~= decimals, let settings = Self.settings(object) else { return nil }
+      self = .create(
+        name: name, decimals: decimals, isStopwatch: object["stopwatch"]?.bool ?? false, settings: settings)
+    case "compute":
+      guard let settings = Self.settings(object), settings[.formula] != nil else { return nil }
+      self = .compute(name: name, settings: settings)
+    case "remove": self = .remove(counter: name)
     case "set":
       guard let field = object["field"]?.string.flatMap(Field.init), field.isOnPage else { return nil }
       self = .set(counter: name, field: field, text: text)
@@ -30,16 +43,56 @@ public enum Setup: Sendable, Equatable {
     }
   }
 
+  /// The settings of a new counter or formula; `nil` for those that pages may not change.
+  private static func settings(_ object: JSONObject) -> [Field: String]? {
+    var settings: [Field: String] = [:]
+    for (name, value) in object["settings"]?.object ?? [:] {
+      guard let field = Field(rawValue: name), field.isOnPage || field == .group, field != .name,
+        let text = value.string
+      else { return nil }
+      settings[field] = text
+    }
+    return settings
+  }
+
+  /// The requests that create the group of a new counter, if it does not exist.
+  private static func newGroup(_ settings: [Field: String], _ state: BoardState) -> [Counters.Request<
+    Counters.EventReply
+  >] {
+    guard let group = settings[.group], !group.isEmpty, !state.groups.contains(where: { $0.name == group }) else {
+      return []
+    }
+    return [.createGroup(group)]
+  }
+
+  private static func values(_ settings: [Field: String], _ unit: Unit) throws(Routes.Refusal) -> [Field: Field.Value] {
+    var values: [Field: Field.Value] = [:]
+    for (field, text) in settings { values[field] = try value(field, text, unit) }
+    return values
+  }
+
   /// The requests to the core, in their order.
   ///
   /// - Throws: status 422 for an invalid amount, a counter that does not exist, and a move beyond the end.
   public func requests(in state: BoardState) throws(Routes.Refusal) -> [Counters.Request<Counters.EventReply>] {
     switch self {
-    case .create(let name, let isStopwatch, let title):
-      return [.create(name, isStopwatch: isStopwatch, title.map { [.title: .text($0)] } ?? [:])]
+    case .create(let name, let decimals, let isStopwatch, let settings):
+      let values = try Self.values(settings, isStopwatch ? .time : .decimal(decimals))
+      return Self.newGroup(settings, state)
+        + [.create(name, decimals: decimals, isStopwatch: isStopwatch, values)]
+    case .compute(let name, let settings):
+      return Self.newGroup(settings, state) + [.createFormula(name, try Self.values(settings, .things))]
+    case .remove(let name): return [.remove(name)]
+    case .set(let name, let field, let text) where state.formulas.contains { $0.name == name }:
+      guard field.isOfFormulas else { throw Self.notOfThis }
+      return [.setFormula(name, [field: try Self.value(field, text, .things)])]
     case .set(let name, let field, let text):
       let counter = try Self.counter(name, state)
+      guard field.isOfCounters else { throw Self.notOfThis }
       return [.set(name, [field: try Self.value(field, text, counter.unit)])]
+    case .group(let formula, let group) where state.formulas.contains { $0.name == formula }:
+      let isKnown = group == nil || state.groups.contains { $0.name == group }
+      return (isKnown ? [] : [.createGroup(group ?? "")]) + [.setFormula(formula, [.group: Field.Value(group ?? "")])]
     case .group(let counter, let group):
       guard let group else { return [.move(counter, to: .last, group: "")] }
       // Before the group is created, because it would remain without the counter.
@@ -57,6 +110,8 @@ public enum Setup: Sendable, Equatable {
   }
 
   private static let noPlace = Routes.Refusal(content: .refusal(422, "place", "The counter is at the end already."))
+
+  private static let notOfThis = Routes.Refusal(content: .refusal(422, "field", "It has no such setting."))
 
   private static func counter(_ name: String, _ state: BoardState) throws(Routes.Refusal) -> Counters.Counter {
     guard let counter = state.counters.first(where: { $0.name == name }) else {

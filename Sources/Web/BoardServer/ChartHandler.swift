@@ -13,6 +13,9 @@ final class ChartHandler {
   /// The queries without a reply from the core.
   private var open: [ChartQuery: Open] = [:]
 
+  /// The viewers that wait for past events, each by its address.
+  private var readers: [String?] = []
+
   /// A query of the core, with the viewers that wait for its chart.
   private struct Open {
     /// The address of the first viewer; `nil` for this machine.
@@ -70,6 +73,28 @@ final class ChartHandler {
         answer(.refused(.failed(error as? VarlinkError ?? .invalidParameter(""))))
       }
     }
+    caller.flushNow()
+  }
+
+  /// Responds with a page of past events; refuses with status 503 beyond four open queries.
+  func answer(
+    _ query: HistoryQuery, to client: String?, in state: BoardState, _ reply: @escaping (Routes.Content) -> Void
+  ) {
+    let isGreedy = client != nil && readers.count { $0 == client } >= Self.mostQueriesOfClient
+    guard readers.count < Self.mostQueries, !isGreedy else { return reply(.busy) }
+    let filter: Counters.EventFilter
+    do throws(Routes.Refusal) {
+      filter = try query.filter(in: state)
+    } catch {
+      return reply(error.content)
+    }
+    let done: (Routes.Content) -> Void = { [unowned self] content in
+      if let place = readers.firstIndex(of: client) { readers.remove(at: place) }
+      reply(content)
+    }
+    guard let (caller, answer) = core.begin(done, ifLost: .noCore) else { return reply(.noCore) }
+    readers.append(client)
+    caller.send(.history(before: query.before, limit: HistoryQuery.most, filter)) { answer(query.content($0)) }
     caller.flushNow()
   }
 

@@ -130,6 +130,7 @@ public final class CoreLink {
   ) {
     switch order {
     case .chart(let query, let form): charts.answer(query, form, to: client, in: state, reply)
+    case .history(let query): charts.answer(query, to: client, in: state, reply)
     case .metrics:
       guard self.client != nil else { return reply(state.metrics(now: nil)) }
       probe.ask { [unowned self] answers in

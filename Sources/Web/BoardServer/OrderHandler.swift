@@ -34,13 +34,19 @@ final class OrderHandler {
       }
     }
     switch order {
-    case .pair, .chart, .metrics: answer(.unpaired)
+    case .pair, .chart, .history, .metrics: answer(.unpaired)
     case .open(let origin):
       caller.send(.open(producer: device.producer(at: origin))) { answer(.opened($0)) }
     case .undo(let sequence):
       guard state.canUndo(sequence, isSettingUp: device.maySetUp) else { return answer(.tooOldToUndo) }
       let cause = Counters.Cause(producer: producer, device: device.name, gesture: "undo")
       caller.send(.undo(sequence: sequence).caused(by: cause)) { answer(.changed($0)) }
+    case .correct(let counter, let quantity):
+      let cause = Counters.Cause(producer: producer, device: device.name, gesture: "correct")
+      caller.send(.correct(counter, quantity: quantity).caused(by: cause)) { answer(.changed($0)) }
+    case .note(let sequence, let text):
+      let cause = Counters.Cause(producer: producer, device: device.name, gesture: "note")
+      caller.send(.note(sequence: sequence, text: text).caused(by: cause)) { answer(.changed($0)) }
     case .setUp(let setup):
       guard device.maySetUp else { return answer(.mayNotSetUp) }
       let cause = Counters.Cause(producer: producer, device: device.name, gesture: "setup")
@@ -55,20 +61,40 @@ final class OrderHandler {
     caller.flushNow()
   }
 
-  /// Sends all changes at once, numbered: after a refused one the core counts none, and it replies in order.
+  /// Sends all changes at once, numbered: after a refused one the core counts none, and it replies in order. A note is
+  /// sent when its change is counted.
   private func deliver(
     _ delivery: Routes.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
     _ answer: @escaping (Routes.Content) -> Void
   ) {
     let (now, producer) = (Clock.microsecondsSince1970(), device.producer(at: origin))
     var errors: [VarlinkError?] = []
+    var (openNotes, refusedNote) = (0, VarlinkError?.none)
+    func answerIfDone() {
+      if errors.count == delivery.taps.count, openNotes == 0 { answer(.delivered(errors, refusedNote: refusedNote)) }
+    }
     for (index, tap) in delivery.taps.enumerated() {
       let change = EncodedObject(tap.change(by: device, now: now).object)
       caller.deliver(
         producer: producer, epoch: delivery.epoch, sequence: delivery.sequence + Int64(index), [change]
-      ) { result in
-        if case .failure(let error) = result { errors.append(error) } else { errors.append(nil) }
-        if errors.count == delivery.taps.count { answer(.delivered(errors)) }
+      ) { [unowned caller] result in
+        switch result {
+        case .failure(let error): errors.append(error)
+        case .success(let reply):
+          errors.append(nil)
+          guard let note = tap.note, !note.isEmpty, let object = try? reply.parsed(),
+            let event = Counters.DeliverReply(object).events.first
+          else { break }
+          openNotes += 1
+          let cause = Counters.Cause(producer: "tally-board/\(device.id)", device: device.name, gesture: "note")
+          caller.send(.note(sequence: event.sequence, text: note).caused(by: cause)) { result in
+            openNotes -= 1
+            if case .failure(let error) = result { refusedNote = error }
+            answerIfDone()
+          }
+          caller.flushNow()
+        }
+        answerIfDone()
       }
     }
   }

@@ -27,9 +27,11 @@ VIEWS = [
     ("One counter", "/counter/people", ".number"), ("With a limit", "/counter/inside", ".number"), ("Thousands", "/counter/visitors", ".number"),
     ("A measure", "/counter/cherries", ".number"), ("A stopwatch", "/counter/played", ".number"), ("Below zero, a long title", "/counter/balance", ".number"),
     ("All counters", "/all", ".row"), ("Tiles of a group", "/all/market?tiles=on", ".tile"), ("A wall", "/wall/people", ".number"),
-    ("A wall of a group", "/wall/door", ".tile"), ("Past", "/past/people", "td"), ("High contrast", "/counter/apples?theme=contrast", ".number"),
+    ("A wall of a group", "/wall/door", ".tile"), ("Past", "/past/people", "td"), ("Past of a group", "/group/door", "td"), ("High contrast", "/counter/apples?theme=contrast", ".number"),
     ("Texts of 200 %", "/counter/pears?scale=200", ".number"),
 ]
+# A title, an address, and the button that opens a sheet.
+SHEETS = [("Set up", "/counter/pears", "Set up"), ("An amount", "/counter/pears", "Amount …"), ("Settings of the device", "/counter/pears", "Settings")]
 # The height of a picture on the sheet.
 HEIGHT = 190
 
@@ -54,14 +56,16 @@ def fill(stage):
 
 def take(stage):
     """The rows of the sheet: a title, and its pictures as addresses of data."""
-    stage.paired().can_count()
+    stage.paired(setup=True).can_count()
     rows = []
-    for title, path, ready in VIEWS:
+    for title, path, ready, button in [(*view, None) for view in VIEWS] + [(title, path, ".number", button) for title, path, button in SHEETS]:
         pictures = []
         for dark in (False, True):
             for width, height in SIZES:
                 page = stage.page(path, width=width, height=height, dark=dark)
                 eventually(lambda: page.text(ready) is not None, f"{path} is there")
+                if button:
+                    page.open_sheet(button)
                 # The digits are a font that the page loads.
                 page.run_async("document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
                 page.run("for (const one of document.querySelectorAll('#hints')) one.remove()")

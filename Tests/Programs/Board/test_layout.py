@@ -77,7 +77,7 @@ def test_targets_of_sheets(stage):
     stage.new("people")
     page = stage.paired(setup=True)
     page.can_count()
-    small = ("return [...document.querySelectorAll('dialog a, dialog button, dialog select')].filter(one => one.offsetParent)"
+    small = ("return [...document.querySelectorAll('dialog a, dialog button, dialog select')].filter(one => one.checkVisibility())"
              ".filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML)")
     for words in ["Settings", "Set up"]:
         page.open_sheet(words)

@@ -11,8 +11,12 @@ from kit.suite import Skipped
 from kit.wait import PATIENCE, equal, eventually
 
 
+BARS = "return document.querySelectorAll('.slot').length"
+ROWS = "return [...document.querySelectorAll('tbody td')].map(one => one.textContent)"
+
+
 def test_past_of_a_counter(stage):
-    """A counter's page has bars by minute to month, the same numbers as a table, the total, the rate and the busiest hour."""
+    """A counter's page has bars by minute to year that can be read, the same numbers as a table, the total, the rate and the busiest hour."""
     stage.new("people", title="<b>Visitors</b>", colour="blue")
     for hours, amount in [(5, 7), (3, 40), (1, 12), (0, 3)]:
         moment = int((time.time() - hours * 3600 - 1) * 1e6)
@@ -20,31 +24,44 @@ def test_past_of_a_counter(stage):
     page = stage.page("/past/people", width=390, height=844)
     eventually(lambda: page.text("dd") == "62", "the total")
     facts = page.run("return [...document.querySelectorAll('dt')].map(one => one.textContent)")
-    equal(facts, ["Total", "Average", "Busiest hour"], "the facts")
-    rows = "return [...document.querySelectorAll('tbody td')].map(one => one.textContent)"
-    equal(len(page.run(rows)), 24, "the hours")
-    equal(sum(int(text) for text in page.run(rows)), 62, "the sum of the table")
-    loaded = "const one = document.querySelector('.plot'); return Boolean(one?.complete && one.naturalWidth)"
-    eventually(lambda: page.run(loaded), "the picture")
-    for words, count in [("minute", 60), ("day", 14), ("week", 12), ("month", 12)]:
+    equal([one.split(",")[0] for one in facts], ["in 24 hours", "an hour", "in the busiest hour"], "the facts")
+    eventually(lambda: page.run(BARS) == 24, "the hours")
+    equal(sum(int(text) for text in page.run(ROWS)), 62, "the sum of the table")
+    equal(len(page.run(ROWS)) < 24, True, "whether hours without a count share a row")
+    share = page.run("return document.querySelector('.plot svg').clientHeight / innerHeight")
+    equal(share > 0.3, True, f"whether the bars have their part of the screen: {share:.2f}")
+    # A finger on the third bar from the right, and the keyboard.
+    place = page.run("const box = [...document.querySelectorAll('.back')].at(-4).getBoundingClientRect(); return [box.x + box.width / 2, box.y + 20]")
+    page.touch(*place)
+    eventually(lambda: page.text(".reading b") == "40", f"the bar that was touched, and not {page.text('.reading')}")
+    page.run("document.querySelector('.plot').focus()")
+    page.key("ArrowRight")
+    eventually(lambda: page.text(".reading b") == "0", "the next bar")
+    equal(page.run("return document.querySelector('.plot').ariaValueText.startsWith('0, ')"), True, "what is heard")
+    for words, by, counts in [("1 min", "minute", [60]), ("5 min", "5min", [48]), ("15 min", "15min", [48]), ("Day", "day", [14]), ("Week", "week", [12]),
+                              ("Month", "month", [12]), ("Year", "year", [10, 11])]:
         page.click(words)
-        eventually(lambda: page.run("return document.title").endswith(f"by {words}"), f"the table by {words}")
-        equal(len(page.run(rows)) in (count, count + 1), True, f"the number of rows by {words}")
+        eventually(lambda: page.run("return document.title").endswith(f"by {by}"), f"the table by {words}")
+        equal(page.run(BARS) - 1 in counts or page.run(BARS) in counts, True, f"the number of bars by {words}: {page.run(BARS)}")
+    equal(page.run("return [...document.querySelectorAll('.back')].length && document.querySelector('dd').textContent"), "62", "the total of the years")
+    page.click("Month")
+    eventually(lambda: page.run("return document.title").endswith("by month"), "the months again")
     totals = [json.loads(line) for line in stage.tally("totals", "people", "--by", "month", "--json").splitlines()]
     equal(sum(one.get("added", 0) for one in totals if "start" in one), 62, "what tally says")
-    page.click("‹ Earlier")
+    page.run("document.querySelector('[aria-label=Earlier]').click()")
     eventually(lambda: page.text("dd") == "0", "the year before")
-    page.click("Later ›")
+    page.run("document.querySelector('[aria-label=Later]').click()")
     eventually(lambda: page.text("dd") == "62", "this year again")
+    equal(page.run("return document.querySelector('#where').pathname"), "/counter/people", "the way back")
     for theme in ["light", "dark", "contrast"]:
         page = stage.page(f"/past/people?theme={theme}", width=390, height=844)
-        eventually(lambda: page.run(loaded), "the picture")
+        eventually(lambda: page.run(BARS) == 24 and page.text(".events li"), "the bars and the events")
         equal(page.axe(), [], f"what axe finds in {theme}")
         page.picture(f"past-{theme}")
 
 
 def test_past_of_a_group(stage):
-    """A group's picture stacks its counters; stopwatches are left out beside them."""
+    """A group's bars stack its counters; stopwatches are left out beside them. A picture is there to keep."""
     stage.group("team", title="Blue team")
     for name, colour in [("anna", "red"), ("bea", "green")]:
         stage.new(name, group="team", colour=colour)
@@ -52,11 +69,70 @@ def test_past_of_a_group(stage):
     stage.new("swim", group="team", kind="stopwatch")
     page = stage.page("/group/team", width=1280, height=800)
     eventually(lambda: page.text("dd") == "10", "the total")
-    picture = stage.ask("/plot.svg?group=team").said
-    equal(all(name in picture for name in ["anna 5", "bea 5"]) and "swim" not in picture, True, "the legend")
+    equal(page.run("return [...document.querySelectorAll('.legend li')].map(one => one.textContent)"), ["anna5", "bea5"], "the legend")
+    equal(page.run("return document.querySelectorAll('.bin').length"), 2, "the parts of the bar")
+    picture = stage.ask(page.run("const one = new URL(document.querySelector('.past a.button').href); return one.pathname + one.search")).said
+    equal(all(name in picture for name in ["anna 5", "bea 5"]) and "swim" not in picture, True, "the legend of the picture")
     page.picture("past-group")
     page = stage.page("/all")
     eventually(lambda: page.run("return document.querySelector('h2 a')?.pathname") == "/group/team", "the way from the overview")
+
+
+def test_past_beside(stage):
+    """The bars of several counters, and of the week before, are compared; a table is saved."""
+    stage.new("in", title="In")
+    stage.new("out", title="Out")
+    stage.add("in", 4)
+    stage.add("out", 3)
+    stage.core.call("Add", counter="in", amount=7, time=int((time.time() - 7 * 86400) * 1e6))
+    page = stage.page("/past/in")
+    eventually(lambda: page.text("dd") == "4", "the total")
+    page.click("The week before")
+    eventually(lambda: page.run("return document.querySelectorAll('.before').length") == 1, "a mark of the week before")
+    page.run("const one = document.querySelector('.past select'); one.value = 'out'; one.onchange()")
+    eventually(lambda: page.text("dd") == "7", "the total of both")
+    equal(page.run("return decodeURIComponent(location.pathname)"), "/past/in,out", "the address")
+    eventually(lambda: page.run("return [...document.querySelectorAll('.door')].slice(0, 2).map(one => one.innerText)") == ["Out\n+3", "In\n+4"], "the events of an hour by their counter")
+    page.run("HTMLAnchorElement.prototype.click = () => {}; URL.createObjectURL = blob => { blob.text().then(text => { window.table = text; }); return '#'; }")
+    page.click("CSV")
+    eventually(lambda: page.run("return window.table?.split('\\r\\n')[0] ?? null") == 'from,count,In,Out', "the head of the table")
+    page = stage.page("/past/in,out")
+    eventually(lambda: page.text("dd") == "7", "the total by the address")
+    page = stage.page("/past/nobody")
+    eventually(lambda: page.text("main [role=status]") == "There is no counter or group called “nobody”.", "the sentence")
+    equal((page.run("return document.querySelector('main table').checkVisibility()"), page.run("return document.querySelector('#where').pathname")), (False, "/all"),
+          "whether a table is shown, and the way back")
+
+
+def test_events_of_the_past(stage):
+    """The events are listed by the hour, filtered, of one bar, and undone."""
+    stage.new("people", title="People")
+    for number in range(1, 121):
+        stage.add("people", number)
+    stage.core.call("Add", counter="people", amount=500, time=int((time.time() - 7200) * 1e6), cause={"producer": "test", "device": "Bea's phone"})
+    page = stage.paired("/past/people", setup=True, width=390, height=844)
+    lines = "return [...document.querySelectorAll('.events li')].filter(one => one.checkVisibility()).map(one => one.querySelector('b').textContent)"
+    eventually(lambda: len(page.run(lines)) == 100, "the last events")
+    sums = "return [...document.querySelectorAll('.events h3 b')].map(one => one.innerText)"
+    equal([page.run(sums)[0], page.run(sums)[-1]], ["", "+500"], "the sums of an hour of which events are missing, and of another")
+    page.click("Earlier events")
+    eventually(lambda: len(page.run(lines)) == 122, f"all events: {len(page.run(lines))}")
+    found = page.run("return [...document.querySelectorAll('.events h3 b')].map(one => one.textContent)")
+    equal(sum(int(one.replace(",", "")) for one in found), 7760, f"the sums of the hours {found}")
+    page.run("const one = document.querySelector('.events input'); one.value = 'bea'; one.oninput()")
+    eventually(lambda: page.run(lines) == ["+500"], "the filtered events")
+    page.run("const one = document.querySelector('.events input'); one.value = ''; one.oninput()")
+    total = stage.core.value("people")
+    page.run("[...document.querySelectorAll('.events button')].find(one => one.ariaLabel === 'Undo +7 People').click()")
+    eventually(lambda: stage.core.value("people") == total - 7, "an old event is undone")
+    place = page.run("const all = [...document.querySelectorAll('.back')]; const box = all.at(-3).getBoundingClientRect(); scrollTo(0, 0); return [box.x + box.width / 2, box.y + scrollY + 20]")
+    page.run("passTime(6000)")
+    page.touch(*place)
+    eventually(lambda: page.text(".reading b") == "500", f"the bar: {page.text('.reading')}")
+    page.click("Its events")
+    eventually(lambda: page.run(lines) == ["+500"], "the events of a bar")
+    for query, status in [("", 400), ("?counter=people&before=0", 400), ("?counter=people&until=x", 400), ("?counter=nobody", 404), ("?counter=people&before=3", 200)]:
+        equal(stage.ask("/history" + query).status, status, f"the answer to {query}")
 
 
 def test_malformed_looks(stage):

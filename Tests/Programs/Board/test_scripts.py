@@ -89,8 +89,8 @@ def declared(text):
 
 
 def test_scripts_are_their_sources(stage):
-    """The script that the board serves has the tokens of all modules, in their order: it is shorter, and changes no text, no
-    template and no statement. No two modules declare one name."""
+    """The two scripts that the board serves have the tokens of all modules, in their order: they are shorter, and change no text,
+    no template and no statement. No two modules declare one name."""
     sources = {path.stem: path.read_text() for path in SOURCES.glob("*.js")}
     equal(len(sources) > 20, True, f"the modules: {sorted(sources)}")
     places = {}
@@ -99,18 +99,28 @@ def test_scripts_are_their_sources(stage):
             places.setdefault(one, []).append(name)
     equal("make" in places and "board" in places, True, "whether names are found")
     equal({name: where for name, where in places.items() if len(where) > 1}, {}, "names of several modules")
-    served = stage.ask("/board.js").said
-    # A token holds no character 0.
-    found, length = "\0".join(tokens(served)) + "\0", 0
-    for name, text in sources.items():
-        plain = re.sub(r"^import .*;\n|^export ", "", text, flags=re.M)
-        expected = tokens(plain)
-        # An end of a line behind a semicolon ends nothing.
-        length += len(expected) + (expected[-1] != ";")
-        if "\0".join(expected) + "\0" not in found:
-            whole = next(part for part in range(len(expected), 0, -1) if "\0".join(expected[:part]) + "\0" in found)
-            raise AssertionError(f"{name}.js is served otherwise from here on: {expected[max(0, whole - 5):whole + 5]}")
-    equal(len(tokens(served)) + (served.rstrip()[-1] != ";"), length, "the number of tokens")
-    # Chromium parses it.
+    first, rest = stage.ask("/board.js").said, stage.ask("/later.js").said
+    first, exported = re.fullmatch(r"(.*)\nexport\{([\w,]+)\}", first, re.S).groups()
+    imported, rest = re.fullmatch(r'import\{([\w,]+)\}from"/board.js";\n(.*)', rest, re.S).groups()
+    equal(imported, exported, "what the second script takes from the first")
+    left = dict(sources)
+    for served, kept in [(first, ""), (rest, "export ")]:
+        # A token holds no character 0.
+        found, length = "\0".join(tokens(served)) + "\0", 0
+        for name, text in sources.items():
+            plain = re.sub(r"^import .*;\n|^export ", lambda one: kept if one[0] == "export " else "", text, flags=re.M)
+            expected = tokens(plain)
+            if "\0".join(expected[:20]) + "\0" not in found:
+                continue
+            del left[name]
+            # An end of a line behind a semicolon ends nothing.
+            length += len(expected) + (expected[-1] != ";")
+            if "\0".join(expected) + "\0" not in found:
+                whole = next(part for part in range(len(expected), 0, -1) if "\0".join(expected[:part]) + "\0" in found)
+                raise AssertionError(f"{name}.js is served otherwise from here on: {expected[max(0, whole - 5):whole + 5]}")
+        equal(len(tokens(served)) + (served.rstrip()[-1] != ";"), length, "the number of tokens")
+    equal(list(left), [], "modules that no script has")
+    # Chromium parses both.
     page = stage.page()
     eventually(lambda: page.text(".empty") is not None, "the page runs")
+    page.open_sheet("Settings")

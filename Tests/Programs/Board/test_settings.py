@@ -1,6 +1,6 @@
 """Settings of a device."""
 
-from kit.wait import equal
+from kit.wait import equal, eventually
 
 VIEW = "return [document.documentElement.dataset.theme ?? '', getComputedStyle(document.documentElement).fontSize]"
 
@@ -15,7 +15,7 @@ def set_value(page, selector, value):
 def test_settings(stage):
     """Settings apply at once, stay with the device, and can be put into the link, which comes first."""
     page = stage.watching()
-    page.run("document.querySelector('#settings').click()")
+    page.open_sheet("Settings")
     set_value(page, "dialog select", "dark")
     set_value(page, "dialog [type=range]", "200")
     equal(page.run(VIEW), ["dark", "32px"], "the theme and the size of texts")
@@ -46,7 +46,8 @@ def test_settings_by_keys(stage):
     for theme in ["light", "dark", "contrast"]:
         page = stage.page(f"/?theme={theme}", width=390, height=844)
         page.shows("0")
-        page.run("document.querySelector('#settings').focus(); document.activeElement.click()")
+        page.run("document.querySelector('#menu').showPopover(); document.querySelector('#settings').focus(); document.activeElement.click()")
+        eventually(lambda: page.text("dialog"), "the sheet")
         equal(page.axe(), [], f"what axe finds in {theme}")
         page.picture(f"settings-{theme}")
         page.close_sheet()

@@ -1,5 +1,7 @@
 """Setting up in the page."""
 
+import json
+
 from kit.wait import becomes, equal, eventually
 from test_settings import set_value
 
@@ -22,58 +24,241 @@ def said(page, words):
     eventually(lambda: words in (page.text("dialog [role=status]") or ""), f"it says {words!r}, and not {page.text('dialog [role=status]')!r}")
 
 
-button = "const one = [...document.querySelectorAll('button')].find(one => one.textContent === 'Move down'); "
+button = "const one = [...document.querySelectorAll('button')].find(one => one.ariaLabel === 'Move down'); "
 
 
 def test_making_and_changing(stage):
-    """A device with the right makes a counter and changes it, each change at once, and each can be undone."""
+    """A device with the right makes a counter by its title and changes it, each change at once, and each can be undone."""
     page = stage.paired(setup=True, width=390, height=844)
     eventually(lambda: page.text(".empty button") == "New counter", "the next step")
     page.press("New counter")
     becomes(lambda: page.text("dialog h2"), "New counter", "the first sheet")
-    field(page, "Name", "kids")
-    field(page, "Title", "Kids outside")
+    equal(page.text("dialog label span"), "Title", "the first question")
+    field(page, "Title", "Kids outside!")
+    equal(page.text("dialog code"), "kids-outside", "the name for commands")
     page.picture("new-counter")
     equal(page.axe(), [], "what axe finds in the first sheet")
-    page.press("Make the counter")
+    page.click("Make the counter")
     page.shows("0")
-    page.shows("Kids outside", "h1")
+    page.shows("Kids outside!", "h1")
     page.press("Set up")
-    becomes(lambda: page.text("dialog h2"), "Set up Kids outside", "the second sheet")
-    changes = [("Title", "Kids", "title", "Kids"), ("Icon", "🧒", "icon", "🧒"), ("Colour", "green", "colour", "green"),
-               ("Step", "5", "step", 5), ("Start", "2", "start", 2), ("Goal", "40", "target", 40), ("Limit", "50", "maximum", 50)]
+    becomes(lambda: page.text("dialog h2"), "Kids outside!", "the second sheet")
+    get = lambda: stage.core.call("Get", counter="kids-outside")["counter"]
+    changes = [("Title", "Kids", "title", "Kids"), ("Icon", "🧒", "icon", "🧒"),
+               ("Step", "5", "step", 5), ("Step down", "2", "stepDown", 2), ("Start", "2", "start", 2), ("Goal", "40", "target", 40),
+               ("Limit", "50", "maximum", 50), ("Lowest value", "0", "minimum", 0), ("Every", "10", "every", 10), ("Tags", "door east", "tags", ["door", "east"]),
+               ("Note", "By hand", "note", "By hand")]
     for words, text, member, value in changes:
         field(page, words, text)
         said(page, f"{words} changed.")
-        equal(stage.core.call("Get", counter="kids")["counter"].get(member), value, f"the {member}")
+        equal(get().get(member), value, f"the {member}")
+    becomes(lambda: page.text("dialog h2"), "Kids", "the head after a new title")
+    page.run("document.querySelector('dialog [value=green]').click()")
+    said(page, "Colour changed.")
+    equal(get().get("colour"), "green", "the colour")
+    page.run("document.querySelector('dialog details').open = true; document.querySelector('.icons button').click()")
+    said(page, "Icon changed.")
+    eventually(lambda: page.text("dialog .chip") == "🧍", "the preview")
+    equal(page.run("return document.querySelectorAll('.icons button').length"), 50, "the icons to choose from")
+    field(page, "Beyond a limit", "stop")
+    said(page, "Limits changed.")
+    equal(get().get("limits"), "stop", "what a limit does")
+    field(page, "Period", "daily")
+    said(page, "Period changed.")
+    equal(get()["period"].split()[0], "daily", "the period")
     equal(page.axe(), [], "what axe finds in the second sheet")
     page.picture("setup")
+    field(page, "Limit", "60")
+    said(page, "Limit changed.")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
-    equal(stage.core.call("Get", counter="kids")["counter"].get("maximum"), None, "the limit after the undo")
-    eventually(lambda: shown(page, "Limit") == "", "the field shows the limit after the undo")
+    equal(get().get("maximum"), 50, "the limit after the undo")
+    eventually(lambda: shown(page, "Limit") == "50", "the field shows the limit after the undo")
     field(page, "Step", "much")
     said(page, "much")
-    equal(stage.core.call("Get", counter="kids")["counter"]["step"], 5, "the step after a text that is no number")
-    place = page.run(button + "return one.getBoundingClientRect().y")
+    equal(get()["step"], 5, "the step after a text that is no number")
+    place = page.run(button + "return one.getBoundingClientRect().y + document.querySelector('dialog').scrollTop")
     field(page, "Group", "+")
-    stage.tally("set", "kids", "--step", "3", "--title", "Children")
+    stage.tally("set", "kids-outside", "--step", "3", "--title", "Children")
     eventually(lambda: shown(page, "Title") == "Children", "the field shows what somebody else changed")
-    page.run("const one = document.querySelector('dialog [placeholder]'); one.value = 'garden'; one.dispatchEvent(new Event('change'))")
+    page.run("const one = document.querySelector('dialog [placeholder=\"Name of the group\"]'); one.value = 'garden'; one.dispatchEvent(new Event('change'))")
     said(page, "Group changed.")
-    equal(stage.core.call("Get", counter="kids")["counter"]["group"], "garden", "the group")
+    equal(get()["group"], "garden", "the group")
     eventually(lambda: shown(page, "Group") == "garden", "the list shows the new group")
-    equal(page.run(button + "return one.getBoundingClientRect().y"), place, "the place of the button below")
+    equal(page.run(button + "return one.getBoundingClientRect().y + document.querySelector('dialog').scrollTop"), place, "the place of the button below")
     stage.tally("new", "adults", "--group", "garden")
     eventually(lambda: stage.ask("/totals?counter=adults").status == 200, "the board knows the counter")
-    page.press("Move down")
+    page.run(button + "one.click()")
     said(page, "Moved.")
     names = [one["name"] for one in stage.core.call("List")["counters"]]
-    equal(names, ["adults", "kids"], "the order")
+    equal(names, ["adults", "kids-outside"], "the order")
+    equal(stage.core.events()[-1]["cause"]["device"], "Anna's phone", "who changed it")
+
+
+def test_archive_and_delete(stage):
+    """An archived counter says so and is found and brought back in the page; a deleted one comes back by Undo."""
+    stage.new("kids", title="Kids")
+    stage.new("cars", title="Cars")
+    page = stage.paired("/counter/kids", setup=True)
+    page.can_count()
+    page.open_sheet("Set up")
     field(page, "Archived", True)
     said(page, "Archived.")
-    equal(stage.core.call("Get", counter="kids")["counter"]["archived"], True, "whether it is archived")
-    equal(stage.core.events()[-1]["cause"]["device"], "Anna's phone", "who changed it")
+    eventually(lambda: "archived" in page.text(".detail"), "the counter says that it is archived")
+    page = stage.page("/counter/cars")
+    page.can_count()
+    page.open_sheet("Set up")
+    page.run("[...document.querySelectorAll('dialog button')].find(one => one.ariaLabel === 'Bring Kids back').click()")
+    said(page, "Kids is back.")
+    equal(stage.core.call("Get", counter="kids")["counter"].get("archived", False), False, "whether it is archived")
+    page.click("Delete")
+    eventually(lambda: page.text("dialog h2") == "“Cars” is deleted", "what the page says")
+    equal([one["name"] for one in stage.core.call("List")["counters"]], ["kids"], "the counters that are left")
+    page.click("Undo")
+    eventually(lambda: len(stage.core.call("List")["counters"]) == 2, "it is back")
+
+
+def test_formula(stage):
+    """A formula is made and changed in the page; its error is marked in its place."""
+    stage.new("a", start=4)
+    stage.new("b", start=1)
+    page = stage.paired("/all", setup=True)
+    eventually(lambda: page.text(".row") is not None, "the rows")
+    page.run("[...document.querySelectorAll('button')].find(one => [one.ariaLabel, one.textContent].includes('New counter')).click()")
+    eventually(lambda: page.text("dialog"), "the sheet")
+    field(page, "Title", "Inside")
+    field(page, "Formula", "a - nobody")
+    page.click("Make the counter")
+    eventually(lambda: page.text("dialog mark") == "n", f"the mark, and not {page.text('dialog [role=status]')}")
+    field(page, "Formula", "a - b")
+    page.click("Make the counter")
+    page.shows("3")
+    page.shows("Inside", "h1")
+    page.open_sheet("Set up")
+    field(page, "Formula", "a + ) b")
+    eventually(lambda: page.text("dialog mark") == ")", "the mark in the second sheet")
+    equal(page.run("return document.querySelector('dialog [aria-invalid=true]') !== null"), True, "whether the field is marked")
+    field(page, "Formula", "a + b")
+    said(page, "Formula changed.")
+    page.shows("5")
+
+
+def test_decimals(stage):
+    """Decimals are typed with a comma or a dot."""
+    stage.tally("new", "litres", "--decimals", "2")
+    page = stage.paired("/counter/litres", setup=True)
+    page.can_count()
+    page.open_sheet("Set up")
+    for text in ["0,5", "0.25"]:
+        field(page, "Step", text)
+        eventually(lambda: stage.core.call("Get", counter="litres")["counter"]["step"] == int(float(text.replace(",", ".")) * 100), f"the step {text}")
+
+
+def test_amounts(stage):
+    """A keypad adds, takes off and multiplies amounts, with a note; a value is corrected with a reason. Each can be undone."""
+    stage.new("people", title="People")
+    stage.tally("new", "litres", "--decimals", "2")
+    page = stage.paired("/counter/people", width=390, height=844)
+
+    def keys(*all_keys):
+        page.press("Amount …")
+        eventually(lambda: page.text("dialog output") == "0", "the keypad")
+        for key in all_keys:
+            page.run("[...document.querySelectorAll('.keys button')].find(one => one.ariaLabel === arguments[0]).click()", key)
+
+    def notes(kind):
+        return [one.get("note") for one in stage.core.call("History", limit=10)["events"] if one["kind"] == kind]
+
+    keys("1", "2", "Times", "3")
+    equal(page.text("dialog output"), "12×3 = 36", "what the keypad shows")
+    equal(page.axe(), [], "what axe finds")
+    page.picture("keypad")
+    field(page, "Note", "a bus")
+    page.click("Add 36")
+    page.shows("36")
+    eventually(lambda: notes("added") == ["a bus"], f"the note of the count: {notes('added')}")
+    keys("7", "Minus", "1")
+    page.click("Take 6 off")
+    page.shows("30")
+    keys("4", "1")
+    field(page, "Note", "recounted")
+    page.click("Correct 30 to 41")
+    page.shows("41")
+    eventually(lambda: notes("corrected") == ["recounted"], "the reason of the correction")
+    page.press("Undo")
+    page.shows("30")
+    # On a keyboard a digit opens it.
+    page.key("5")
+    eventually(lambda: page.text("dialog output") == "5", "the keypad with the digit")
+    for key in ["*", "2", "-", "3", "Enter"]:
+        page.key(key)
+    page.shows("37")
+    page = stage.page("/counter/litres")
+    page.can_count()
+    keys("1", "Decimal mark", "2", "5", "Plus", "0", "Decimal mark", "5")
+    equal(page.text("dialog output"), "1.25+0.5 = 1.75", "what the keypad shows")
+    page.click("Add 1.75")
+    page.shows("1.75")
+    keys("0", "Decimal mark", "0", "0", "1")
+    page.click("Add 0.001")
+    page.says("0.001")
+    equal(stage.core.value("litres"), 175, "the value after an amount that is too fine")
+
+
+def test_amount_without_a_board(stage):
+    """An amount and its note wait with the other counts while the board is away, and are counted once."""
+    page = stage.counting("/counter/people")
+    page.key("7")
+    eventually(lambda: page.text("dialog output") == "7", "the keypad")
+    field(page, "Note", "a bus")
+    stage.board.kill()
+    page.click("Add 7")
+    page.waits(1)
+    stage.start_board()
+    page.waits(0)
+    page.shows("7")
+    eventually(lambda: [one.get("note") for one in stage.core.call("History", limit=10)["events"] if one["kind"] == "added"] == ["a bus"], "the note")
+
+
+def test_carrying_a_set_up(stage):
+    """A set-up is shared by a link, a QR code and a file, and taken over by another board, without counts; what is there already stays."""
+    stage.group("door", title="Door")
+    stage.new("in", title="In", icon="➡️", group="door", step=2, maximum=40)
+    stage.tally("new", "litres", "--decimals", "2", "--step", "0.25", "--period", "daily 04:00", "--tags", "a,b")
+    stage.formula("twice", "in * 2")
+    stage.add("in")
+    page = stage.paired("/all", setup=True, width=390, height=844)
+    eventually(lambda: page.text(".row"), "the rows")
+    page.run("document.querySelector('[aria-label=\"New counter\"]').click()")
+    eventually(lambda: page.text("dialog"), "the sheet")
+    page.click("Share …")
+    eventually(lambda: page.run("const one = document.querySelector('.qr'); return Boolean(one?.complete && one.naturalWidth)"), "the QR code")
+    equal(page.axe(), [], "what axe finds")
+    page.picture("share-set-up")
+    link = page.run("return document.querySelector('dialog input').value")
+    equal(link.startswith(f"{stage.origin}/all#set="), True, f"the link {link}")
+    page.run("HTMLAnchorElement.prototype.click = () => {}; URL.createObjectURL = blob => { blob.text().then(text => { window.file = text; }); return '#'; }")
+    page.click("Save a file")
+    eventually(lambda: page.run("return window.file ?? null"), "the file")
+    content = json.loads(page.run("return window.file"))
+    equal([one["name"] for one in content["counters"]], ["litres", "in", "twice"], "the counters of the file")
+    for name in ["in", "litres"]:
+        stage.tally("remove", name)
+    stage.tally("remove", "twice")
+    stage.new("litres", title="Mine")
+    page = stage.page(link.replace(stage.origin, ""))
+    eventually(lambda: page.text("dialog h2") == "Take over a set-up", "the sheet of the link")
+    equal("#set" in page.run("return location.href"), False, "whether the set-up is left in the address")
+    page.click("Make 2")
+    said(page, "2 made.")
+    made = stage.core.call("Get", counter="in")["counter"]
+    equal([made.get(one) for one in ["value", "title", "icon", "group", "step", "maximum"]], [0, "In", "➡️", "door", 2, 40], "the counter")
+    equal(stage.core.call("Get", counter="litres")["counter"]["title"], "Mine", "what was there already")
+    page.run("document.querySelector('dialog [role=status] button').click()")
+    said(page, "Undone.")
+    equal([one["name"] for one in stage.core.call("List")["counters"]], ["litres"], "the counters after the undo")
+    page = stage.page("/all#set=abc")
+    eventually(lambda: "no set-up" in (page.text("dialog") or ""), "what it says of half a link")
 
 
 def test_without_the_right(stage):
@@ -92,7 +277,7 @@ def test_without_the_right(stage):
     page = stage.paired(setup=True, name="Bea")
     page.can_count()
     equal("Bea (may set up)" in stage.tally_board("devices"), True, "the list of devices")
-    for wrong in [{"do": "remove", "name": "kids"}, {"do": "set", "name": "kids", "field": "period", "text": "daily"}, {"do": "set"}]:
+    for wrong in [{"do": "lock", "name": "kids"}, {"do": "set", "name": "kids", "field": "since", "text": "1"}, {"do": "set"}]:
         equal(page.run(send, wrong)[0], 400, f"the answer to {wrong}")
     equal(page.run(send, {"do": "set", "name": "nobody", "field": "title", "text": "x"})[0], 422, "the answer for no counter")
     equal(stage.core.call("Get", counter="kids")["counter"]["title"], "kids", "the title")

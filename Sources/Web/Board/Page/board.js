@@ -1,18 +1,18 @@
 // The board's page: follows the core's counts and shows them. The page says itself when they are old.
 
+import "./amount.js";
 import { byId, element, main, root } from "./elements.js";
 import { isOwn } from "./events.js";
 import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
 import { sign } from "./icons.js";
+import { openLater } from "./later.js";
 import { acknowledge, drawOne, welcome } from "./one.js";
 import { drawAll, markRow } from "./overview.js";
-import { drawPast } from "./past.js";
 import { pair } from "./pairing.js";
 import { deliver, showWaiting } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
 import { applySettings } from "./settings.js";
-import { showChanged } from "./setup.js";
 import { follow } from "./stream.js";
 import { drawSurface } from "./surface.js";
 import { drawWall, lightTile, onWall } from "./wall.js";
@@ -26,9 +26,19 @@ byId("menu").addEventListener("click", event => { if (event.target.closest("butt
 function drawPage() {
   if (!board.state || view === "pair") return;
   const several = onWall();
-  if (isPast) drawPast(); else if (isOverview) drawAll(); else if (several) drawWall(several); else drawOne();
+  if (isPast) openLater("drawPast"); else if (isOverview) drawAll(); else if (several) drawWall(several); else drawOne();
   drawHints();
+  takeLink();
 }
+
+/// Opens the set-up that is in the link of this page.
+function takeLink() {
+  const words = /^#set=([\w-]+)$/.exec(location.hash)?.[1];
+  if (!words || !board.state) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  openLater("takeSetup", words);
+}
+addEventListener("hashchange", takeLink);
 
 byId("help").onclick = showHints;
 document.addEventListener("keydown", event => {
@@ -44,7 +54,7 @@ else {
   follow({
     changed(event) {
       drawPage();
-      showChanged();
+      document.dispatchEvent(new Event("changed"));
       if (!event || event.settings) drawSurface();
       if (!event) return;
       if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event, isOwn(event));

@@ -44,15 +44,3 @@ export function animate(made, name) {
 
 /// The address of a view of a counter or a group.
 export const address = (view, name) => `/${view}/${encodeURIComponent(name)}`;
-
-/// Opens a sheet over the page, which Escape closes.
-export function sheet(title, ...children) {
-  const close = button("Close", () => made.close());
-  const made = element("dialog", { ariaLabel: title }, element("h2", {}, title), ...children, close);
-  // Beside the sheet is the dialog's own ground.
-  made.addEventListener("click", event => { if (event.target === made) made.close(); });
-  made.addEventListener("close", () => made.remove());
-  document.body.append(made);
-  made.showModal();
-  return made;
-}

@@ -3,8 +3,7 @@
 import { button, element } from "./elements.js";
 import { sign } from "./icons.js";
 import { make, undo } from "./queue.js";
-import { maySetUp } from "./setup.js";
-import { board, shown } from "./state.js";
+import { board, maySetUp, shown } from "./state.js";
 import { ago, subjectOf, what, who } from "./texts.js";
 
 /// The events that were undone. An undo that was itself undone took nothing back.
@@ -37,7 +36,7 @@ export function rememberOwn() {
 /// The change that the button takes back: the last one of this device, else the last one of the counter.
 function toUndo() {
   const item = shown(), undone = undoneEvents();
-  const isOpen = one => one.id === item?.id && !["armed", "undone"].includes(one.kind) && !undone.has(one.sequence) && !asked.has(one.sequence);
+  const isOpen = one => one.id === item?.id && !["armed", "undone", "noted"].includes(one.kind) && !undone.has(one.sequence) && !asked.has(one.sequence);
   return own.find(isOpen) ?? board.state.events.find(isOpen);
 }
 
@@ -47,6 +46,9 @@ export async function undoLast() {
   // The core knows older ones.
   if (!event || !mayUndo(event)) return make("undo", item?.name, "undo");
   asked.add(event.sequence);
+  // The reason of a correction was written behind it, and goes first.
+  const reason = event.kind === "corrected" && board.state.events.find(one => one.kind === "noted" && one.id === item.id && one.sequence > event.sequence && isOwn(one));
+  if (reason) await undo(reason.sequence);
   if (!await undo(event.sequence)) asked.delete(event.sequence);
 }
 

@@ -2,7 +2,7 @@
 
 import { chip, element } from "./elements.js";
 import { colour } from "./colours.js";
-import { maySetUp } from "./setup.js";
+import { maySetUp } from "./state.js";
 import { number } from "./texts.js";
 
 const followed = element("p", { id: "follow", ariaHidden: "true", hidden: true });

@@ -4,15 +4,16 @@ import { address, animate, button, byId, chip, element, fill, gauge, main, root 
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
 import { drawEvents, lastEvents, rememberOwn, undoLast, undoWords } from "./events.js";
+import { isUnknown, noCounter } from "./empty.js";
 import { sign } from "./icons.js";
+import { openLater } from "./later.js";
 import { counterList, drawList } from "./list.js";
 import { tallySheet } from "./marks.js";
 import { say } from "./notices.js";
 import { drawPager, pageOf, pages } from "./pager.js";
 import { make, waitingFor } from "./queue.js";
 import { setting } from "./settings.js";
-import { changeCounter, isUnknown, maySetUp, noCounter } from "./setup.js";
-import { board, isWall, pick, shown, view } from "./state.js";
+import { board, isWall, maySetUp, pick, shown, view } from "./state.js";
 import { ago, detail, number, units, value, what, widthOf } from "./texts.js";
 
 /// The elements of the counter that is shown.
@@ -35,7 +36,7 @@ export function drawOne() {
   const past = byId("past");
   // A formula has no counts of its own.
   past.hidden = face.acts.hidden = Boolean(item.formula);
-  byId("setup").hidden = past.hidden || !maySetUp();
+  byId("setup").hidden = !maySetUp();
   byId("reset").hidden = past.hidden || !board.me;
   past.href = address("past", item.name);
   colour(item, root);
@@ -67,7 +68,7 @@ export function drawOne() {
 const isWide = () => root.classList.contains("wide");
 
 function beginOne() {
-  byId("setup").onclick = changeCounter;
+  byId("setup").onclick = () => openLater("changeCounter");
   byId("reset").onclick = askReset;
   face = {
     title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"),

@@ -2,13 +2,13 @@
 
 import { address, button, byId, chip, element, fill, gauge, main, root, signed } from "./elements.js";
 import { colour } from "./colours.js";
+import { isUnknown, noCounter, openNew } from "./empty.js";
 import { used } from "./help.js";
 import { sign } from "./icons.js";
 import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
 import { isChoosing, choose, isChosen, chooseOne, shareBar, sharing } from "./sharing.js";
-import { isUnknown, makeCounter, maySetUp, noCounter } from "./setup.js";
-import { board, headed, inGroups, isOverview, subject } from "./state.js";
+import { board, headed, inGroups, isOverview, maySetUp, subject } from "./state.js";
 import { detail, number, reading, units, value } from "./texts.js";
 import { light, pressTile, tiles } from "./tiles.js";
 
@@ -99,7 +99,7 @@ function build(sections, isTiled, own) {
   const isEmpty = !sections.length && !search.value;
   const select = signed(isChoosing() ? "close" : "check", isChoosing() ? "Done" : "Select", () => turn(!isChoosing()), { hidden: isEmpty });
   const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { hidden: isEmpty || isChoosing() });
-  const plus = signed("plus", "New counter", makeCounter, { hidden: !maySetUp() || isEmpty });
+  const plus = signed("plus", "New counter", openNew, { hidden: !maySetUp() || isEmpty });
   search.hidden = isTiled || board.state.counters.length < many;
   const isSearching = document.activeElement === search;
   for (const old of document.querySelectorAll("nav .act")) old.remove();

@@ -22,12 +22,15 @@ const page = Math.random().toString(36).slice(2);
 const ageOf = tap => Math.max(0, Math.round(tap.page === page ? performance.now() - tap.ran : Date.now() - tap.at));
 
 let tapsMade = 0;
-export function make(verb, counter, gesture) {
+/// - Parameters:
+///   - quantity: the amount as text; undefined for the step.
+///   - note: a note about the count.
+export function make(verb, counter, gesture, quantity, note) {
   if (!board.me) return refuse(board.why);
   if (actsOnShown(verb) && board.oldness !== null) return refuse(tooOld);
   tapsMade += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(tapsMade).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
-  store.set(prefix + order, JSON.stringify({ verb, counter, gesture, at: Date.now(), page, ran: performance.now() }));
+  store.set(prefix + order, JSON.stringify({ verb, counter, gesture, quantity, note, at: Date.now(), page, ran: performance.now() }));
   showWaiting();
   deliver();
 }
@@ -83,11 +86,11 @@ async function sendTaps(keys) {
     const tap = read(key);
     // Another page has sent it.
     if (!tap) { store.delete(key); continue; }
-    const { verb, counter, gesture } = tap, age = ageOf(tap);
+    const { verb, counter, gesture, quantity, note } = tap, age = ageOf(tap);
     if (actsOnShown(verb) && age > 10_000) {
       store.delete(key);
       refuse(tooOld);
-    } else found.push({ key, tap: { verb, counter, gesture, age } });
+    } else found.push({ key, tap: { verb, counter, gesture, quantity, note, age } });
   }
   if (!found.length) return true;
   store.set(ownSent, JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 }));
@@ -97,12 +100,14 @@ async function sendTaps(keys) {
     sequence += body.counted;
     size = mostTaps;
     for (const one of found.slice(0, body.counted)) store.delete(one.key);
+    // A note that is not written.
+    if (body.message) refuse(body.message);
     return true;
   }
   switch (status) {
-  case 400: case 422:
-    // One of them is malformed: each is to be sent by itself.
-    if (status === 400 && found.length > 1) {
+  case 400: case 413: case 422:
+    // One of them is malformed, or they are too long together: each is to be sent by itself.
+    if (status !== 422 && found.length > 1) {
       size = 1;
       return true;
     }
@@ -159,8 +164,8 @@ const counts = number => number === 1 ? "1 count" : `${number} counts`;
 /// What the counts of a counter that wait would change, in its unit.
 export function waitingFor(name, up, down) {
   let sum = 0;
-  for (const { verb, counter } of taps().map(read).filter(Boolean)) {
-    if (counter === name) sum += { add: up, subtract: -down }[verb] ?? 0;
+  for (const { verb, counter, quantity } of taps().map(read).filter(Boolean)) {
+    if (counter === name) sum += { add: Number(quantity ?? up), subtract: -Number(quantity ?? down) }[verb] ?? 0;
   }
   return sum;
 }

@@ -1,13 +1,14 @@
 // Settings of this device. They apply at once; those in the link come before those that the browser keeps.
 
-import { byId, element, root, sheet } from "./elements.js";
+import { byId, root } from "./elements.js";
+import { openLater } from "./later.js";
 import { isWall, query } from "./state.js";
 import { store } from "./store.js";
 
-const themes = { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" };
-const sizes = { least: 50, most: 300 };
+export const themes = { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" };
+export const sizes = { least: 50, most: 300 };
 /// The settings that are on or off, with their default.
-const switches = { flash: true, sound: false, vibration: true, halves: false, tiles: false };
+export const switches = { flash: true, sound: false, vibration: true, halves: false, tiles: false };
 
 export function setting(name) {
   const text = query.get(name) ?? store.get(`setting ${name}`);
@@ -25,7 +26,7 @@ export function change(name, text) {
   apply();
 }
 
-const linkWith = words => location.pathname + (words.size ? `?${words}` : "");
+export const linkWith = words => location.pathname + (words.size ? `?${words}` : "");
 
 let redraw = () => {};
 
@@ -34,7 +35,7 @@ let redraw = () => {};
 /// - Parameter act: draws the page again.
 export function applySettings(act) {
   redraw = act;
-  byId("settings").onclick = showSettings;
+  byId("settings").onclick = () => openLater("showSettings");
   // Another page of this device changed them.
   addEventListener("storage", event => { if (event.key?.startsWith("setting ")) apply(); });
   apply();
@@ -57,32 +58,3 @@ function layOut() {
 }
 let wasWide = null;
 wideScreen.onchange = layOut;
-
-function showSettings() {
-  const theme = element("select", { onchange: () => change("theme", theme.value) },
-    ...Object.entries(themes).map(([value, textContent]) => element("option", { value, textContent })));
-  theme.value = setting("theme");
-  const size = element("output"), scale = element("input", { type: "range", min: sizes.least, max: sizes.most, step: 10 });
-  scale.value = setting("scale");
-  scale.oninput = () => { change("scale", scale.value); tell(); };
-  const link = element("a", {}, "Link with these settings");
-  const tell = () => {
-    size.textContent = `${setting("scale")} %`;
-    const words = new URLSearchParams([...Object.keys(switches).map(name => [name, setting(name) ? "on" : "off"]),
-      ["theme", setting("theme")], ["scale", setting("scale")]]);
-    link.href = linkWith(words);
-  };
-  const onOff = (name, title) => {
-    const box = element("input", { type: "checkbox", checked: setting(name) });
-    box.onchange = () => { change(name, box.checked ? "on" : "off"); tell(); };
-    return element("label", {}, box, title);
-  };
-  theme.addEventListener("change", tell);
-  tell();
-  sheet("Settings of this device",
-    element("label", {}, element("span", {}, "Colours"), theme),
-    element("label", {}, element("span", {}, "Size of texts ", size), scale),
-    onOff("flash", "Flash when a count is recorded"), onOff("sound", "Sound when a count is recorded"),
-    onOff("vibration", "Vibrate when a count is recorded"), onOff("halves", "Left half takes off, right half adds"),
-    element("p", {}, link));
-}

@@ -1,136 +1,207 @@
 // Setting up: a device with the right for it makes counters and changes them. Each change is made at once.
 
-import { colours } from "./colours.js";
-import { address, button, element, sheet } from "./elements.js";
+import { shareSetup, takeFile } from "./carrying.js";
+import { address, button, chip, element, signed } from "./elements.js";
+import { titled } from "./notices.js";
+import { iconPicker, palette } from "./picker.js";
 import { post } from "./queue.js";
-import { fiveMarks } from "./marks.js";
+import { buttonRow, card, choice, field, onOff, sheet } from "./sheets.js";
 import { board, shown } from "./state.js";
 import { labelled, number, time, typed, what, who } from "./texts.js";
-import { mayOffer, teacher } from "./tutorial.js";
 
 /// The element with the sheet's last message and its Undo button; null without a sheet.
 let said = null;
 /// Each shows the current setting in a field of the open sheet.
 let fields = [];
 
-/// Shows changed settings in the open sheet, except in the field that somebody is writing in.
-export const showChanged = () => { for (const show of fields) show(); };
+// Shows changed settings in the open sheet, except in the field that somebody is writing in.
+document.addEventListener("changed", () => { for (const show of fields) show(); });
 
-/// Whether this device may set up.
-export const maySetUp = () => Boolean(board.me?.setup);
-
-/// Whether this page has not heard yet of any counter: the board was started without a core.
-export const isUnknown = () => Boolean(board.state.absence) && !board.state.counters.length;
-
-/// The next step where there is no counter, or why none is known.
-export function noCounter() {
-  if (isUnknown()) return element("div", { class: "empty" }, element("h1", {}, "The counts are not known yet"), element("p", { textContent: board.oldness }));
-  const next = maySetUp() ? element("p", {}, button("New counter", makeCounter, { class: "filled" }))
-    : element("p", {}, "Make one on the machine: ", element("code", {}, "tally new people"));
-  return element("div", { class: "empty" }, fiveMarks(), element("h1", {}, "There is no counter yet"), next,
-    element("p", {}, "It appears here by itself."), ...mayOffer() ? [teacher()] : []);
-}
-
-/// Sends one change; returns whether it is made.
+/// Sends one change; returns the answer if it is made, else null.
 async function send(change, words) {
-  const answer = await post("/setup", change), isMade = answer.status === 200;
-  said?.replaceChildren(isMade ? `${words} ` : reason(answer.body.message), ...isMade ? [undoing(answer.body.sequence, words)] : []);
+  const { status, body } = await post("/setup", change), isMade = status === 200;
+  said?.replaceChildren(isMade ? `${words} ` : reason(body.message), ...isMade ? [undoing(body.sequence, words)] : []);
   said?.classList.toggle("full", !isMade);
-  return isMade;
+  mistake = isMade ? undefined : body.position;
+  return isMade ? body : null;
 }
+/// The place of the error in the formula that was refused last.
+let mistake;
 
 /// A refusal with the setting as the sheet calls it: `Limit: it is below the start value.`
-const reason = (sentence = "") => sentence.replace(/^“(\w+)” is not valid: /, (words, name) => `${labelled(name)}: `);
+const reason = sentence => titled(sentence).replace(/^“(\w+)” is not valid: /, (words, name) => `${labelled(name)}: `);
 
 function undoing(sequence, words) {
   return button("Undo", async () => {
     const answer = await post("/undo", { sequence });
-    said?.replaceChildren(answer.status === 200 ? "Undone." : answer.body.message);
+    said?.replaceChildren(answer.status === 200 ? "Undone." : titled(answer.body.message));
   }, { ariaLabel: `Undo: ${words}` });
 }
 
-export function makeCounter() {
-  const name = element("input", { maxLength: 64, required: true, autocomplete: "off", pattern: "[\\p{L}\\p{N}][\\p{L}\\p{N}_.\\-]*" });
-  const title = element("input", { maxLength: 200, autocomplete: "off" });
-  const kind = element("input", { type: "checkbox" });
-  said = element("p", { role: "status" });
-  const form = element("form", {}, label("Name, such as kids", name), label("Title, such as Kids outside", title),
-    element("label", {}, kind, "A stopwatch"), button("Make the counter"), said);
-  form.addEventListener("submit", async event => {
-    event.preventDefault();
-    const change = { do: "create", name: name.value, stopwatch: kind.checked, ...title.value && { text: title.value } };
-    if (await send(change, "Made.")) location.assign(address("counter", name.value));
-  });
-  sheet("New counter", form);
-  name.focus();
+const everything = () => [...board.state.counters, ...board.state.formulas];
+
+/// A name that commands can use, out of a title: "Kids outside" is kids-outside.
+function nameOf(title) {
+  const plain = title.trim().toLowerCase().replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[^\p{L}\p{N}]+|-+$/gu, "").slice(0, 60) || "count";
+  for (let copy = 2, name = plain; ; copy += 1) {
+    if (!everything().some(one => one.name === name)) return name;
+    name = `${plain}-${copy}`;
+  }
 }
 
+/// A sheet that sets up; it forgets its fields when it closes.
+function setupSheet(title, ...children) {
+  const made = sheet(title, ...children, said);
+  made.classList.add("set");
+  made.addEventListener("close", () => { said = null; fields = []; });
+  return made;
+}
+
+const text = (more = {}) => element("input", { autocomplete: "off", ...more });
+
+export function makeCounter() {
+  const title = text({ maxLength: 200, required: true, placeholder: "Kids outside" }), name = element("code");
+  const kind = onOff(), parts = onOff(), formula = text({ placeholder: ["in", "-", "out"].join(" ") });
+  title.oninput = () => { name.textContent = nameOf(title.value); };
+  title.oninput();
+  said = element("p", { role: "status" });
+  const form = element("form", {}, card(field("Title", "", title)), element("small", {}, "In commands: ", name),
+    card(field("Stopwatch", "a tap starts and stops it", kind), field("Decimals", "such as 0.25 litres, with two places", parts),
+      field("Formula", "if it is computed from other counters", formula)),
+    button("Make the counter", null, { class: "filled" }));
+  form.addEventListener("submit", async event => {
+    event.preventDefault();
+    const made = nameOf(title.value), isFormula = Boolean(formula.value.trim());
+    const change = isFormula ? { do: "compute", name: made, settings: { formula: formula.value, title: title.value } }
+      : { do: "create", name: made, stopwatch: kind.checked, settings: { title: title.value }, ...parts.checked && !kind.checked && { decimals: 2 } };
+    if (!await send(change, "Made.")) return isFormula && markMistake(formula);
+    location.assign(address("counter", made));
+  });
+  const file = element("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: () => {
+    made.close();
+    takeFile(file.files[0]);
+  } });
+  const made = setupSheet("New counter", form, ...archive(), card(
+    buttonRow("Share the set-up", "by a link, a QR code or a file", button("Share …", () => { made.close(); shareSetup(); })),
+    buttonRow("Take over a set-up", "from a file; a link opens by itself", file, button("Open …", () => file.click()))));
+  title.focus();
+}
+
+/// Marks the place of the error in a formula.
+function markMistake(control) {
+  if (mistake === undefined) return;
+  const letters = [...control.value], before = letters.slice(0, mistake).join(""), wrong = letters[mistake] ?? " ";
+  control.ariaInvalid = "true";
+  said.append(element("code", {}, before, element("mark", {}, wrong), letters.slice(mistake + 1).join("")));
+  control.focus();
+  control.setSelectionRange(before.length, before.length + wrong.length);
+}
+
+/// The archived counters, each with a button that brings it back.
+function archive() {
+  const old = everything().filter(one => one.archived);
+  if (!old.length) return [];
+  return [element("details", { class: "card" }, element("summary", {}, `Archive (${old.length})`), ...old.map(one => {
+    const row = buttonRow(one.title, "", button("Bring back", async () => {
+      if (await send({ do: "set", name: one.name, field: "archived", text: "no" }, `${one.title} is back.`)) row.remove();
+    }, { ariaLabel: `Bring ${one.title} back` }));
+    row.prepend(chip(one));
+    return row;
+  }))];
+}
+
+/// How often a counter restarts.
+const periods = [["hourly", "each hour"], ["daily", "each day"], ["weekly", "each week"], ["monthly", "each month"], ["yearly", "each year"]];
+/// What the settings in the counter's unit mean.
+const meanings = { step: "a tap adds it", stepDown: "taken off, if it is not the step", start: "the value after a reset", target: "the page tells when it is reached",
+  maximum: "the highest value", minimum: "0 so that it is never below", every: "tell each multiple, such as 10" };
+
 export function changeCounter() {
-  const id = shown()?.id, item = () => board.state.counters.find(one => one.id === id);
+  const { id } = shown() ?? {}, item = () => everything().find(one => one.id === id);
   if (!item()) return;
+  const isFormula = item().formula !== undefined;
   const follow = (control, show) => {
     show();
     fields.push(() => { if (item() && control !== document.activeElement) show(); });
   };
-  const set = (field, words, control) => {
-    const isNumber = control.inputMode === "decimal";
-    const show = () => { control.value = isNumber && item()?.[field] ? number(item()[field]) : item()?.[field] ?? ""; };
+  const save = (name, value, words) => send({ do: "set", name: item().name, field: name, text: value }, words ?? `${labelled(name)} changed.`);
+  const set = (name, control, hint) => {
+    const isNumber = control.inputMode === "decimal", show = () => {
+      const now = item()?.[name];
+      control.value = isNumber && now ? number(now) : now ?? "";
+      control.ariaInvalid = null;
+    };
     control.onchange = async () => {
-      const text = isNumber ? typed(control.value) : control.value;
-      if (!await send({ do: "set", name: item().name, field, text }, `${words} changed.`)) show();
+      const value = isNumber ? typed(control.value) : control.value;
+      if (value === (item()[name] ?? "")) return show();
+      if (await save(name, value)) return;
+      if (name === "formula") markMistake(control); else show();
     };
     follow(control, show);
-    return label(words, control);
+    return field(labelled(name), hint, control);
   };
-  const text = (options = {}) => element("input", { autocomplete: "off", ...options });
-  const choice = names => element("select", {}, element("option", { value: "" }, "none"),
-    ...names.map(([value, textContent]) => element("option", { value, textContent })));
-  const group = choice(board.state.groups.map(one => [one.name, one.title]));
-  group.append(element("option", { value: "+" }, "new group …"));
-  // It takes the place of the list, so that nothing below moves.
-  const newGroup = text({ placeholder: "Name of the group", ariaLabel: "Name of the new group", hidden: true, onblur: () => newGroup.value || showGroup() });
-  const writeGroup = isNew => { newGroup.hidden = !isNew; group.hidden = isNew; };
-  const showGroup = () => {
-    const name = item()?.group ?? "";
-    if (name && ![...group.options].some(one => one.value === name)) group.add(new Option(name, name), 1);
-    group.value = name;
-    writeGroup(false);
+  /// A list, the last choice of which asks for another one, in a field that takes the place of the list so that nothing moves.
+  const choose = (words, hint, read, choices, another, more, enter) => {
+    const list = choice([["", "none"], ...choices, ["+", another]]), own = text({ hidden: true, onblur: () => own.value || show(), ...more });
+    const show = () => {
+      const now = read() ?? "";
+      if (![...list.options].some(one => one.value === now)) list.add(new Option(now, now), 1);
+      list.value = now;
+      own.hidden = true;
+      list.hidden = false;
+    };
+    const enterOr = async value => { if (!await enter(value) || !own.hidden) show(); };
+    list.onchange = () => {
+      if (list.value !== "+") return enterOr(list.value);
+      own.value = "";
+      own.hidden = false;
+      list.hidden = true;
+      own.focus();
+    };
+    own.onchange = () => { if (own.value) enterOr(own.value); };
+    follow(list, () => { if (own.hidden) show(); });
+    return field(words, hint, list, own);
   };
-  const enter = async name => {
-    if (!await send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.") || !newGroup.hidden) showGroup();
-  };
-  group.onchange = () => {
-    if (group.value !== "+") return enter(group.value);
-    newGroup.value = "";
-    writeGroup(true);
-    newGroup.focus();
-  };
-  newGroup.onchange = () => { if (newGroup.value) enter(newGroup.value); };
-  follow(group, () => { if (newGroup.hidden) showGroup(); });
-  const archived = element("input", { type: "checkbox" });
-  const showArchived = () => { archived.checked = item()?.archived === true; };
+  const [spots, showColour] = palette(() => item()?.colour, async value => { if (!await save("colour", value)) showColour(); });
+  follow(spots, showColour);
+  const icon = text({ maxLength: 16, placeholder: "none" });
+  const picker = iconPicker(one => save("icon", one), one => { made.querySelector(".chip").textContent = one ?? item().icon ?? ""; });
+  const archived = onOff(), showArchived = () => { archived.checked = item()?.archived === true; };
   archived.onchange = async () => {
-    const change = { do: "set", name: item().name, field: "archived", text: archived.checked ? "yes" : "no" };
-    if (!await send(change, archived.checked ? "Archived." : "Back from the archive.")) showArchived();
+    if (!await save("archived", archived.checked ? "yes" : "no", archived.checked ? "Archived." : "Back from the archive.")) showArchived();
   };
   follow(archived, showArchived);
-  const move = way => () => send({ do: way, name: item().name }, "Moved.");
-  const numbers = item().stopwatch ? [] : board.me.setup;
+  const limits = choice([["", "is refused"], ["stop", "stops at the limit"]]), showLimits = () => { limits.value = item()?.limits === "stop" ? "stop" : ""; };
+  limits.onchange = async () => { if (!await save("limits", limits.value)) showLimits(); };
+  follow(limits, showLimits);
+  const move = (way, words) => signed(way, words, () => send({ do: way, name: item().name }, "Moved."));
+  const numbers = isFormula || item().stopwatch ? [] : Object.keys(meanings).filter(name => board.me.setup.includes(name));
   const last = board.state.changes.find(one => one.id === id);
   said = element("p", { role: "status" }, ...last ? [`${what(last)}, ${time(last.time)}, ${who(last)} `, undoing(last.sequence, what(last))] : []);
-  const made = sheet(`Set up ${item().title}`,
-    set("title", "Title", text({ maxLength: 200 })),
-    set("icon", "Icon", text({ maxLength: 16 })),
-    set("colour", "Colour", choice(colours.map(one => [one, one]))),
-    ...numbers.map(field => set(field, labelled(field), text({ inputMode: "decimal" }))),
-    label("Group", group, newGroup),
-    element("p", { class: "steps" }, button("Move up", move("up")),
-      button("Move down", move("down"))),
-    element("label", {}, archived, "Archived: keeps its value, and is not shown"), said);
+  const made = setupSheet(item,
+    card(set("title", text({ maxLength: 200 })), set("icon", icon, "an emoji, or a few letters"), picker, spots),
+    ...isFormula ? [card(set("formula", text()))] : [],
+    ...numbers.length ? [card(...numbers.map(name => set(name, text({ inputMode: "decimal", placeholder: "none" }), meanings[name])), field("Beyond a limit", "a count there", limits))] : [],
+    card(...isFormula ? [] : [
+      choose("Period", "restarts by itself; the past keeps what was counted", () => item()?.period, periods, "at another time …", { placeholder: "daily 04:00", ariaLabel: "When it restarts" },
+        value => save("period", value)),
+      set("tags", text({ maxLength: 400, placeholder: "none" }), "words, with spaces between")],
+    set("note", text({ maxLength: 2000, placeholder: "none" })), set("name", text({ maxLength: 64 }), "what commands call it")),
+    card(choose("Group", "", () => item()?.group, board.state.groups.map(one => [one.name, one.title]), "new group …",
+      { placeholder: "Name of the group", ariaLabel: "Name of the new group" }, name => send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.")),
+    ...isFormula ? [] : [buttonRow("Place", "", move("up", "Move up"), move("down", "Move down"))],
+    field("Archived", "keeps its value; found under New counter", archived)),
+    card(button("Delete", async () => {
+      const { title, name } = item(), gone = await send({ do: "remove", name }, "Deleted.");
+      if (gone) deleted(title, gone.sequence);
+    }, { class: "danger" })), ...archive());
   fields.push(() => item() || made.close());
-  made.addEventListener("close", () => { said = null; fields = []; });
 }
 
-function label(words, ...controls) {
-  return element("label", {}, element("span", {}, words), ...controls);
+/// Offers to bring a deleted counter back: its page is gone with it.
+function deleted(title, sequence) {
+  const words = element("p", { role: "status" }, "Its counts stay in the journal."), made = sheet(`“${title}” is deleted`, words, button("Undo", async () => {
+    const { status, body } = await post("/undo", { sequence });
+    if (status === 200) made.close(); else words.textContent = titled(body.message);
+  }, { class: "filled" }));
 }

@@ -1,7 +1,7 @@
 // Several counters as a message: chosen in the overview, they leave as text, by mail or as a table.
 
 import { button, element } from "./elements.js";
-import { reading, number, units, value } from "./texts.js";
+import { reading, units, value } from "./texts.js";
 
 /// The IDs that are chosen; null while rows lead to their counters.
 let chosen = null;
@@ -53,14 +53,18 @@ async function copy() {
   shareSaid.textContent = "Copied";
 }
 
-/// Saves the selection in the columns of `tally export --csv`. A quote keeps spreadsheets from running a text as a formula.
-function save() {
+/// Rows as CSV. A quote keeps spreadsheets from running a text as a formula.
+export function tableText(rows) {
   const safe = text => /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   const quoted = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return rows.map(one => `${one.map(safe).map(quoted).join(",")}\r\n`).join("");
+}
+
+/// Saves the selection in the columns of `tally export --csv`.
+function save() {
   const records = chosenItems.map(one => [one.name, one.title,
     one.stopwatch ? units(reading(one), 6) : one.text ?? "", one.stopwatch ? "s" : "", one.group ?? ""]);
-  const lines = [["name", "title", "value", "unit", "group"], ...records].map(one => one.map(safe).map(quoted).join(","));
-  const address = URL.createObjectURL(new Blob([lines.join("\r\n") + "\r\n"], { type: "text/csv" }));
+  const address = URL.createObjectURL(new Blob([tableText([["name", "title", "value", "unit", "group"], ...records])], { type: "text/csv" }));
   element("a", { href: address, download: "counts.csv" }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -29,6 +29,9 @@ export const board = {
   until: null,
 };
 
+/// Whether this device may set up.
+export const maySetUp = () => Boolean(board.me?.setup);
+
 function decode(text) { try { return decodeURIComponent(text); } catch { return text; } }
 
 export function pick({ name, id }) { Object.assign(board, { picked: name, id }); }

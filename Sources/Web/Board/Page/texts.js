@@ -63,6 +63,7 @@ export function detail(item) {
   }
   if (item.own) words.push(`${number(item.own)} of them here`);
   if (item.stopwatch) words.push(item.since ? "running" : "stopped");
+  if (item.archived) words.push("archived");
   if (item.locked) words.push("locked");
   if (item.formula) words.push(`= ${item.formula}`);
   if (item.renewsAt) words.push(`restarts ${new Date(item.renewsAt / 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`);
@@ -80,7 +81,8 @@ const grouped = new RegExp(`^-?[1-9]\\d{0,2}(${escaped(marks.group)}\\d{3})+(${e
 /// The text of a field for a number as the board takes it: with a decimal point and without digit groups.
 export function typed(text) {
   const plain = text.trim().replace(/^−/, "-"), whole = grouped.test(plain) ? plain.replaceAll(marks.group, "") : plain;
-  return marks.point === "." ? whole : whole.replace(marks.point, ".");
+  // Either mark is taken: the keypad of a phone may have only one of them.
+  return whole.includes(".") ? whole : whole.replace(",", ".");
 }
 
 export function what(event) {

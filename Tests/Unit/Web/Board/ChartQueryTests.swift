@@ -37,11 +37,11 @@ import Testing
 
   @Test func `a query names a counter or a group, by hours without another step`() throws {
     let query = try ChartQuery(query: "counter=caf%C3%A9+a")
-    #expect(query.subject == .counter("café a"))
-    #expect(query.unit == .hour && query.until == nil && !query.isNarrow)
+    #expect(query.subject == .counters(["café a"]))
+    #expect(query.bins == .hour && query.until == nil && !query.isNarrow)
     let other = try ChartQuery(query: "group=team&by=month&until=1&narrow=yes")
     #expect(other.subject == .group("team"))
-    #expect(other.unit == .month && other.until == 1 && other.isNarrow)
+    #expect(other.bins == .month && other.until == 1 && other.isNarrow)
   }
 
   @Test(
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    arguments: [("by=year", "by"), ("until=soon", "until"), ("until=0", "until"), ("", nil)] as [(String, String?)])
+    arguments: [("by=second", "by"), ("until=soon", "until"), ("until=0", "until"), ("", nil)] as [(String, String?)])
   func `a query is told which part of it is wrong`(part: String, name: String?) {
     do {
       _ = try ChartQuery(query: "counter=a&\(part)")
@@ -80,6 +80,25 @@ import Testing
     #expect(try names("group=team", many) == .failure(Status(code: 422)))
     #expect(try names("group=other", many) == .failure(Status(code: 404)))
     #expect(try names("counter=nobody", many) == .failure(Status(code: 404)))
+  }
+
+  @Test func `a query names several counters, which are those of the board in its order`() throws {
+    let two = [counter("a"), counter("b"), counter("c")]
+    #expect(try names("counter=c,a,nobody", two) == .success(["a", "c"]))
+  }
+
+  @Test(arguments: [ChartBins.fiveMinutes, .quarter]) func `bins of minutes start at their multiples`(bins: ChartBins)
+    throws
+  {
+    let query = try ChartQuery(query: "counter=a&by=\(bins.rawValue)&until=1795248123456789")
+    let first = try #require(query.frame(of: [], now: 0).bounds.first)
+    #expect(first % ((bins == .quarter ? 15 : 5) * 60_000_000) == 0)
+  }
+
+  @Test(
+    arguments: ["", "before=3", "counter=a&group=b", "counter=a&before=0", "counter=a&before=x", "counter=a&until=-1"])
+  func `another query for events is refused`(query: String) {
+    #expect(throws: ChartQuery.Fault.self) { try HistoryQuery(query: query[...]) }
   }
 
   @Test(arguments: TimeUnit.allCases) func `a chart has at most 60 steps, the last of which contains the end`(

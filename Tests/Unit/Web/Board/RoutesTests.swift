@@ -40,6 +40,22 @@ import Varlink
     #expect(content("/board.css", tag: tag)?.status == 200)
   }
 
+  @Test func `a file of another version than the page's is refused`() throws {
+    let build = try #require(/"build":"(\w+)"/.firstMatch(in: state())?.1)
+    for (query, status) in [
+      ("", 200), ("?", 200), ("?\(build)", 200), ("?\(build).2", 200), ("?0", 404), ("?0.1", 404),
+    ] {
+      #expect(content("/later.js\(query)")?.status == status, "\(query)")
+    }
+  }
+
+  /// The first message to a page.
+  private func state() -> String {
+    String(
+      decoding: BoardMessage.state(
+        BoardState(), BoardConditions(), now: 0, absence: nil), as: UTF8.self)
+  }
+
   @Test func `the digits are a font of the board, and no page may load one from elsewhere`() throws {
     let found = try #require(content("/digits.woff2"))
     #expect(found.headers.contains { $0.name == "Content-Type" && $0.value == "font/woff2" })
@@ -73,6 +89,11 @@ import Varlink
     guard case .order(.pair(code: "c", name: "n", isSecure: false)) = order("/pair", #"{"code":"c","name":"n"}"#) else {
       throw Missing()
     }
+    guard
+      case .order(.correct(counter: "a", quantity: "1.5")) = order("/correct", #"{"counter":"a","quantity":"1.5"}"#),
+      case .order(.note(sequence: 3, text: "b")) = order("/note", #"{"sequence":3,"text":"b"}"#),
+      case .order(.note(sequence: 3, text: nil)) = order("/note", #"{"sequence":3}"#)
+    else { throw Missing() }
     let body = #"""
       {"epoch":1,"sequence":2,"taps":[{"verb":"add","counter":"a","gesture":"tap","age":3},{"verb":"undo","age":0}]}
       """#
@@ -95,6 +116,23 @@ import Varlink
       guard case .order(.deliver(let delivery, _)) = order("/count", body) else { throw Missing() }
       #expect(delivery.taps[0].change(by: device, now: 1_000_000_000).time == time)
     }
+  }
+
+  @Test func `a count has an amount and a note, ten times in a request`() throws {
+    let tap = #"{"verb":"add","counter":"a","gesture":"keypad","quantity":"12.5","note":"a bus","age":3}"#
+    let body = #"{"epoch":1,"sequence":2,"taps":[\#(Array(repeating: tap, count: 10).joined(separator: ","))]}"#
+    guard case .order(.deliver(let delivery, _)) = order("/count", body) else { throw Missing() }
+    #expect(delivery.taps.map(\.note) == Array(repeating: "a bus", count: 10))
+    #expect(try delivery.taps[0].change(by: device(), now: 1).quantity == "12.5")
+  }
+
+  @Test func `a text is drawn as a QR code`() throws {
+    let found = try #require(content("/qr.svg?text=http%3A%2F%2Fkiosk%2F"))
+    let text = String(decoding: found.body, as: UTF8.self)
+    // 21 modules, and a margin of four on each side.
+    #expect(found.status == 200 && text.hasPrefix("<svg ") && text.contains(#"viewBox="0 0 29 29""#))
+    #expect(content("/qr.svg")?.status == 400)
+    #expect(content("/qr.svg?text=")?.status == 400)
   }
 
   @Test func `an order of another origin, form or shape is refused`() throws {
@@ -123,13 +161,15 @@ import Varlink
       #expect(status(order("/count", body)) == 400, "\(body)")
     }
     #expect(status(order("/pair", "{}")) == 400)
+    #expect(status(order("/correct", #"{"counter":"a"}"#)) == 400)
+    #expect(status(order("/note", #"{"text":"b"}"#)) == 400)
     #expect(status(order("/undo", #"{"sequence":2,"counter":"a"}"#)) == 400)
     #expect(status(order("/setup", #"{"do":"up","name":"a","counter":"b"}"#)) == 400)
   }
 
   @Test func `a member of another type is refused, and not taken as absent`() {
     for type in ["5", "true", "[]", "{}"] {
-      for member in ["counter", "gesture"] {
+      for member in ["counter", "gesture", "quantity", "note"] {
         let body = #"{"epoch":1,"sequence":2,"taps":[{"verb":"add","age":0,"\#(member)":\#(type)}]}"#
         #expect(status(order("/count", body)) == 400, "\(body)")
       }

@@ -28,8 +28,9 @@ import Testing
 
   @Test func `an order for a setting that pages may not change is refused, and so is an incomplete one`() {
     for order: JSONObject in [
-      [:], ["do": "create"], ["name": "a"], ["do": "remove", "name": "a"], ["do": "set", "name": "a"],
-      ["do": "set", "name": "a", "field": "name", "text": "b"], ["do": "set", "name": "a", "field": "locked"],
+      [:], ["do": "create"], ["name": "a"], ["do": "lock", "name": "a"], ["do": "compute", "name": "a"],
+      ["do": "set", "name": "a"],
+      ["do": "set", "name": "a", "field": "since", "text": "b"], ["do": "set", "name": "a", "field": "locked"],
     ] {
       #expect(Setup(order) == nil, "\(order)")
     }
@@ -56,6 +57,26 @@ import Testing
     for (way, name): (JSON, JSON) in [("up", "a"), ("down", "b"), ("down", "elsewhere"), ("up", "old")] {
       #expect(throws: Routes.Refusal.self) { try requests(["do": way, "name": name]) }
     }
+  }
+
+  @Test func `a counter is created with its settings, and with its group`() throws {
+    #expect(
+      try requests([
+        "do": "create", "name": "litres", "decimals": 2,
+        "settings": ["step": "0.25", "title": "Litres", "group": "bar"],
+      ]) == [
+        .createGroup("bar"),
+        .create(
+          "litres", decimals: 2,
+          [.step: .integer(25), .title: .text("Litres"), .group: .text("bar")]),
+      ])
+    #expect(
+      try requests(["do": "compute", "name": "rest", "settings": ["formula": "a - b", "group": "team"]])
+        == [.createFormula("rest", [.formula: .text("a - b"), .group: .text("team")])])
+    for settings: JSON in [["since": "1"], ["name": "b"], ["step": 5]] {
+      #expect(Setup(["do": "create", "name": "c", "settings": settings]) == nil)
+    }
+    #expect(Setup(["do": "create", "name": "c", "decimals": 99]) == nil)
   }
 
   @Test func `a group that does not exist is created first`() throws {

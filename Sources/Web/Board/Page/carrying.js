@@ -1,0 +1,103 @@
+// A set-up carried to another board: counters without their counts, as a link, a QR code or a file.
+
+import { button, chip, element } from "./elements.js";
+import { titled } from "./notices.js";
+import { post } from "./queue.js";
+import { buttonRow, card, download, sheet } from "./sheets.js";
+import { board, maySetUp } from "./state.js";
+
+const carried = ["title", "icon", "colour", "note", "tags", "group", "step", "stepDown", "start", "minimum", "maximum", "limits", "target", "every", "period", "formula"];
+/// The longest link that a request for its QR code can hold, and the most counters that are taken over.
+const longestLink = 1900, mostCarried = 200;
+
+/// The settings of all counters and formulas that are not archived, as text.
+function setupText() {
+  const { counters, formulas } = board.state;
+  const list = [...counters, ...formulas].filter(one => !one.archived).map(({ name, decimals, stopwatch, ...one }) =>
+    ({ name, decimals, stopwatch, ...Object.fromEntries(carried.filter(field => one[field] !== undefined).map(field => [field, String(one[field])])) }));
+  return JSON.stringify({ tallymark: 1, counters: list });
+}
+
+const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+async function packed(text) {
+  const bytes = new Uint8Array(await through(text, new CompressionStream("deflate-raw")));
+  return btoa(Array.from(bytes, one => String.fromCharCode(one)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), one => one.charCodeAt(0));
+  return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+}
+
+export async function shareSetup() {
+  const text = setupText(), link = `${location.origin}/all#set=${await packed(text)}`, said = element("p", { role: "status" });
+  const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  const field = element("input", { value: link, readOnly: true, ariaLabel: "The link", onfocus: () => field.select() });
+  const copyLink = () => {
+    field.select();
+    navigator.clipboard?.writeText(link).catch(() => {});
+    said.textContent = document.execCommand("copy") || navigator.clipboard ? "Copied." : "Copy the link in the field.";
+  };
+  sheet("Share the set-up", element("p", {}, "Counters, groups and formulas, without their counts. A device that may set up takes them over."),
+    link.length > longestLink ? element("p", { class: "soft" }, "They are too many for a QR code. The link and the file hold all of them.")
+      : element("img", { class: "qr", src: `/qr.svg?text=${encodeURIComponent(link)}`, alt: "QR code of the link" }),
+    card(element("label", {}, element("span", {}, "Link"), field)),
+    ...isHere ? [element("p", { class: "full" }, "Only this machine can open this link. Open the page by the machine's address to share one with others.")] : [],
+    element("p", { class: "acts-of" }, button("Copy the link", copyLink), button("Save a file", () => download("set-up.json", "application/json", text)),
+      ...navigator.share ? [button("Share …", () => navigator.share({ url: link }).catch(() => {}))] : []), said);
+}
+
+/// Takes over a set-up from a file.
+export async function takeFile(file) { takeText(await file.text()); }
+
+/// Takes over a set-up from a link.
+export async function takeSetup(words) { takeText(await unpacked(words).catch(() => "")); }
+
+/// The counters of a set-up; null for any other text.
+function countersOf(text) {
+  try {
+    const { tallymark, counters } = JSON.parse(text), isText = one => one === undefined || typeof one === "string";
+    const isValid = one => typeof one.name === "string" && carried.every(field => isText(one[field]));
+    return tallymark === 1 && counters.length <= mostCarried && counters.every(isValid) ? counters : null;
+  } catch { return null; }
+}
+
+function takeText(text) {
+  const found = countersOf(text), said = element("p", { role: "status" });
+  if (!found?.length) return sheet("Take over a set-up", element("p", {}, "This is no set-up, or only a part of one. Copy the whole link, or choose another file."));
+  if (!maySetUp()) return sheet("Take over a set-up", element("p", {}, "This device may not set up. Pair it on the machine with: ", element("code", {}, "tally-board pair --setup")));
+  const isKnown = ({ name }) => [...board.state.counters, ...board.state.formulas].some(one => one.name === name);
+  // Formulas mention counters.
+  const fresh = found.filter(one => !isKnown(one)).sort((one, other) => Boolean(one.formula) - Boolean(other.formula));
+  const row = one => {
+    const made = buttonRow(one.title ?? one.name, isKnown(one) ? "is here already, and stays as it is" : one.group ?? "");
+    made.prepend(chip(one));
+    return made;
+  };
+  const act = button(`Make ${fresh.length}`, async () => {
+    act.disabled = true;
+    const done = [];
+    for (const { name, decimals, stopwatch, ...rest } of fresh) {
+      const settings = Object.fromEntries(carried.filter(field => rest[field] !== undefined).map(field => [field, rest[field]]));
+      const order = () => post("/setup", { do: rest.formula ? "compute" : "create", name, ...rest.formula ? {} : { decimals, stopwatch }, settings });
+      let { status, body } = await order();
+      // A device may change something 30 times a second.
+      while (status === 429) {
+        await new Promise(resolve => setTimeout(resolve, 1000));
+        ({ status, body } = await order());
+      }
+      if (status !== 200) {
+        said.replaceChildren(`${rest.title ?? name}: ${titled(body.message)}`);
+        said.classList.add("full");
+        break;
+      }
+      done.push(body.sequence);
+    }
+    act.hidden = true;
+    if (!done.length) return;
+    said.append(` ${done.length} made. `, button("Undo", async () => {
+      for (const sequence of done.reverse()) await post("/undo", { sequence });
+      said.replaceChildren("Undone.");
+    }, { ariaLabel: "Undo: all that were made" }));
+  }, { class: "filled", disabled: !fresh.length });
+  sheet("Take over a set-up", card(...found.map(row)), element("p", { class: "acts-of" }, act), said).classList.add("set");
+}

@@ -1,0 +1,22 @@
+// The page without a counter: the next step, or why no counter is known.
+
+import { button, element } from "./elements.js";
+import { openLater } from "./later.js";
+import { fiveMarks } from "./marks.js";
+import { board, maySetUp } from "./state.js";
+import { mayOffer, teacher } from "./tutorial.js";
+
+/// Opens the sheet that makes a counter.
+export const openNew = () => openLater("makeCounter");
+
+/// Whether this page has not heard yet of any counter: the board was started without a core.
+export const isUnknown = () => Boolean(board.state.absence) && !board.state.counters.length;
+
+/// The next step where there is no counter, or why none is known.
+export function noCounter() {
+  if (isUnknown()) return element("div", { class: "empty" }, element("h1", {}, "The counts are not known yet"), element("p", { textContent: board.oldness }));
+  const next = maySetUp() ? element("p", {}, button("New counter", openNew, { class: "filled" }))
+    : element("p", {}, "Make one on the machine: ", element("code", {}, "tally new people"));
+  return element("div", { class: "empty" }, fiveMarks(), element("h1", {}, "There is no counter yet"), next,
+    element("p", {}, "It appears here by itself."), ...mayOffer() ? [teacher()] : []);
+}

@@ -1,0 +1,110 @@
+// The events of counters, newest first, by the hour and the counter; each that can be undone has a button for it.
+
+import { button, element, signed } from "./elements.js";
+import { ask, post, undo } from "./queue.js";
+import { card, field, sheet } from "./sheets.js";
+import { board, maySetUp } from "./state.js";
+import { number, subjectOf, time, what, who } from "./texts.js";
+
+const hourList = element("div"), older = button("Earlier events", () => loadEvents(nextEvents)), listSaid = element("p", { role: "status" });
+const filter = element("input", { type: "search", placeholder: "Filter by words, such as a device", ariaLabel: "Filter the events", oninput: drawHours });
+const ofBar = element("p", { class: "steps", hidden: true });
+export const eventList = element("section", { class: "events" }, element("h2", {}, "Events"), filter, ofBar, hourList, listSaid, older);
+
+/// What is listed: the counters or the group, and the time of a bar.
+let listed = null, listedTimes = null;
+/// The events by number, the number before which there are more, and the events that were undone just now.
+let eventsFound = new Map(), nextEvents = null, eventQueries = 0;
+const undoneHere = new Set();
+
+/// Loads the last events; those that were loaded before stay.
+///
+/// - Parameters:
+///   - asked: the counters or the group.
+///   - times: only the events of a bar, whose time `title` says.
+export function showHistory(asked, times = null, title = "") {
+  const isSame = JSON.stringify(listed) === JSON.stringify(asked);
+  // A later look at the same keeps the bar that a person has chosen.
+  if (isSame && !times && listedTimes) return;
+  if (!isSame || times) eventsFound = new Map();
+  listed = asked;
+  listedTimes = times;
+  ofBar.hidden = !times;
+  ofBar.replaceChildren(element("b", {}, title), button("All events", () => {
+    listedTimes = listed = null;
+    showHistory(asked);
+  }));
+  loadEvents(null);
+  if (times) eventList.scrollIntoView({ block: "nearest" });
+}
+
+async function loadEvents(before) {
+  const query = eventQueries += 1, { status, body } = await ask(`/history?${new URLSearchParams({ ...listed, ...listedTimes, ...before && { before } })}`);
+  if (query !== eventQueries) return;
+  listSaid.textContent = status === 200 ? "" : body.message;
+  if (status !== 200) return;
+  const isFirst = !eventsFound.size;
+  for (const one of body.events) eventsFound.set(one.sequence, one);
+  if (before || isFirst) nextEvents = body.next ?? null;
+  drawHours();
+}
+
+/// Whether this device may ask for the undo of an event; the core says why it cannot.
+const canUndo = event => board.me && (event.undoable || maySetUp()) && !["armed", "undone", "created", "removed"].includes(event.kind);
+const plus = (sum, text) => Number((sum + Number(text)).toPrecision(12));
+const signedNumber = sum => (sum > 0 ? "+" : "") + number(String(sum));
+
+const hourOf = event => new Date(event.time / 1000).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).replace(/:\d\d/, ":00");
+
+function drawHours() {
+  const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim().toLocaleLowerCase();
+  const undone = new Set(undoneHere), hours = new Map();
+  for (const one of events) if (one.undoes && !undone.has(one.sequence)) undone.add(one.undoes);
+  for (const event of events) {
+    if (![what(event), subjectOf(event), who(event), event.note ?? ""].join(" ").toLocaleLowerCase().includes(words)) continue;
+    const hour = hourOf(event);
+    if (!hours.has(hour)) hours.set(hour, new Map());
+    const doors = hours.get(hour), door = subjectOf(event);
+    if (!doors.has(door)) doors.set(door, { sum: 0, lines: [] });
+    const found = doors.get(door), isUndone = undone.has(event.sequence);
+    if (!isUndone && ["added", "subtracted", "learned"].includes(event.kind)) found.sum = plus(found.sum, event.change);
+    found.lines.push(eventLine(event, isUndone));
+  }
+  // There may be more events of the hour of the first one.
+  const first = events.reduce((one, other) => one && one.sequence < other.sequence ? one : other, null), rest = nextEvents === null || !first ? null : hourOf(first);
+  const isAlone = listed.counter && !listed.counter.includes(",");
+  hourList.replaceChildren(...[...hours].flatMap(([hour, doors]) => {
+    const sumOf = ({ sum }) => element("b", {}, hour === rest || Number.isNaN(sum) || !sum ? "" : signedNumber(sum)), listOf = ({ lines }) => element("ol", { class: "last" }, ...lines);
+    const [[, first]] = doors;
+    if (isAlone) return [element("h3", {}, element("span", {}, hour), sumOf(first)), listOf(first)];
+    return [element("h3", {}, hour), ...[...doors].flatMap(([door, found]) => [element("p", { class: "door" }, element("span", { dir: "auto" }, door), sumOf(found)), listOf(found)])];
+  }));
+  if (!hours.size) hourList.replaceChildren(element("p", { class: "soft" }, words ? "No event with these words." : "No events."));
+  older.hidden = nextEvents === null;
+}
+
+function eventLine(event, isUndone) {
+  const words = what(event), undoing = signed("undo", `Undo ${words} ${subjectOf(event)}`, async () => {
+    if (!await undo(event.sequence)) return;
+    undoneHere.add(event.sequence);
+    drawHours();
+  });
+  undoing.hidden = isUndone || !canUndo(event);
+  const noting = signed("pen", `Note at ${words} ${subjectOf(event)}`, () => writeNote(event), { hidden: !board.me });
+  return element("li", { class: isUndone ? "undone" : "" }, element("b", { class: words.length > 8 ? "long" : "" }, words),
+    element("span", {}, ...event.note ? [element("em", { dir: "auto" }, event.note)] : [], element("small", {}, `${time(event.time)} · ${who(event)}`)), noting, undoing);
+}
+
+function writeNote(event) {
+  const control = element("input", { maxLength: 400, autocomplete: "off", value: event.note ?? "", placeholder: "none" }), refused = element("p", { role: "status" });
+  const form = element("form", {}, card(field("Note", "", control)), button("Write the note", null, { class: "filled" }), refused);
+  form.onsubmit = async submitted => {
+    submitted.preventDefault();
+    const { status, body } = await post("/note", { sequence: event.sequence, text: control.value.trim() });
+    if (status !== 200) return void (refused.textContent = body.message);
+    event.note = control.value.trim();
+    drawHours();
+    made.close();
+  };
+  const made = sheet(`${what(event)} ${subjectOf(event)}, ${time(event.time)}`, form);
+}

@@ -1,0 +1,57 @@
+// Sheets over the page, which Escape and a press beside them close. On a phone a sheet comes from below.
+
+import { colour } from "./colours.js";
+import { chip, element, signed } from "./elements.js";
+
+/// Opens a sheet, in the place of another one.
+///
+/// - Parameter title: the heading, or a function that returns the counter that the sheet is about.
+export function sheet(title, ...children) {
+  const item = title.call ? title : null, words = element("h2", { dir: "auto" }, item ? item().title : title);
+  const head = element("header", {}, words, signed("close", "Close", () => made.close()));
+  const made = element("dialog", { ariaLabel: words.textContent, tabIndex: -1 }, head, ...children);
+  const show = () => {
+    const now = item?.();
+    if (!now) return;
+    if (words.textContent !== now.title) words.textContent = now.title;
+    if (head.firstChild !== words) head.firstChild.remove();
+    head.prepend(chip(now));
+    colour(now, made);
+  };
+  show();
+  if (item) document.addEventListener("changed", show);
+  // Beside the sheet is the dialog's own ground.
+  made.addEventListener("click", event => { if (event.target === made) made.close(); });
+  made.addEventListener("close", () => {
+    document.removeEventListener("changed", show);
+    made.remove();
+  });
+  document.querySelector("dialog")?.close();
+  document.body.append(made);
+  made.showModal();
+  made.focus();
+  return made;
+}
+
+/// A part of a sheet: rows with lines between them.
+export const card = (...rows) => element("div", { class: "card" }, ...rows);
+
+/// A row: words with a hint below them, and what can be set at the other side.
+export const field = (words, hint, ...controls) =>
+  element("label", {}, element("span", {}, words, ...hint ? [element("small", {}, hint)] : []), ...controls);
+
+/// A row with buttons instead of a field.
+export const buttonRow = (words, hint, ...controls) =>
+  element("div", { class: "line" }, element("span", {}, words, ...hint ? [element("small", {}, hint)] : []), ...controls);
+
+/// A field that is on or off.
+export const onOff = () => element("input", { type: "checkbox", role: "switch" });
+
+export const choice = (options, more) => element("select", more, ...options.map(([value, textContent]) => element("option", { value, textContent })));
+
+/// Saves a file.
+export function download(name, type, text) {
+  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,71 @@
+"""The second script of the page, which is loaded when a person first sets up, looks back or enters an amount."""
+
+from kit.wait import equal, eventually
+
+LOADED = "return performance.getEntriesByType('resource').map(one => new URL(one.name).pathname).filter(one => one.startsWith('/later'))"
+SENTENCE = "The board does not answer. This opens as soon as it does."
+
+
+def test_loaded_when_needed(stage):
+    """To count, a page loads nothing of the second script; the first sheet loads it once, in the version of the page."""
+    page = stage.counting()
+    page.key(" ")
+    page.shows("1")
+    equal(page.run(LOADED), [], "what is loaded to count")
+    for _ in range(2):
+        page.open_sheet("Settings")
+        page.close_sheet()
+    equal(sorted(page.run(LOADED)), ["/later.css", "/later.js"], "what is loaded for two sheets")
+    build = page.run("return document.documentElement.dataset.build")
+    addresses = page.run("return performance.getEntriesByType('resource').map(one => new URL(one.name)).filter(one => one.pathname.startsWith('/later')).map(one => one.search)")
+    equal(addresses, [f"?{build}"] * 2, "the versions")
+
+
+def test_a_sheet_without_a_board(stage):
+    """A sheet that is opened while the board is away says so, and opens as soon as the board answers; not behind another counter."""
+    stage.new("cars")
+    page = stage.counting("/counter/people")
+    page.loses(stage.board)
+    page.click("Settings")
+    page.says(SENTENCE)
+    equal(page.text("dialog"), None, "a sheet that is not there yet")
+    stage.start_board()
+    eventually(lambda: page.text("dialog h2") == "Settings of this device", "the sheet")
+    page.close_sheet()
+    page = stage.page("/counter/people")
+    page.can_count()
+    page.loses(stage.board)
+    page.click("Settings")
+    page.says(SENTENCE)
+    page.run("document.querySelector('#pager button:last-child').click()")
+    page.shows("cars", "h1")
+    stage.start_board()
+    page.is_live()
+    page.pass_time(5)
+    page.key(" ")
+    page.shows("1")
+    equal(page.text("dialog"), None, "a sheet that nobody waits for any more")
+
+
+def test_the_past_without_a_board(stage):
+    """A look at the past, whose script does not arrive, says so and goes on as soon as it does."""
+    stage.new("people")
+    with stage.browser.without("later.js*"):
+        page = stage.page("/past/people")
+        page.says(SENTENCE)
+    page.pass_time(3)
+    eventually(lambda: page.text("dd") == "0", "the total")
+
+
+def test_a_newer_board(stage):
+    """A page of an older version takes no part of a newer one: it reloads, and is whole then."""
+    page = stage.counting()
+    page.run("document.documentElement.dataset.build = 'old'; window.isOld = true")
+    page.click("Settings")
+    page.says(SENTENCE)
+    equal(page.text("dialog"), None, "a sheet of another version")
+    stage.board.end()
+    stage.start_board()
+    eventually(lambda: page.run("return window.isOld ?? null") is None, "the page reloads")
+    page.shows("0")
+    page.open_sheet("Settings")
