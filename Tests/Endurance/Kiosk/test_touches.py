@@ -52,10 +52,10 @@ def causes(count):
 
 
 def tap(screen, what):
-    """Taps a hundred times, all over the middle of the screen; each tap must count before the next. Gives the value."""
+    """Taps a hundred times on the sheet in the middle of the page; each tap must count before the next. Gives the value."""
     value = values()["people"]
     for number in range(TAPS):
-        screen.tap(0.1 + number * 7 % 80 / 100, 0.35 + number * 3 % 25 / 100)
+        screen.tap(0.4 + number * 7 % 15 / 100, 0.35 + number * 3 % 25 / 100)
         value += 1
         counts_to(value, what)
     return value
