@@ -274,8 +274,9 @@ let package = Package(
     Folder.core.unitTests(
       of: "CoreService",
       with: [
-        "Calendars", "Journal", "Counting", "Csqlite", "Fleet", "JSON", "Varlink", "Linux", "Tallymark", "Text", "Toml",
-        "CFaultyDisk", "TestKit",
+        "Bridge", "Calendars", "Journal", "Counting", "Csqlite", "Fleet", "JSON", "Varlink", "Linux", "Tallymark",
+        "Text",
+        "Toml", "CFaultyDisk", "TestKit",
       ]),
     Folder.input.unitTests(
       of: "InputDevices", with: ["FakeSensor", "Gestures", "InputKit", "Linux", "Tallymark", "TestKit"]),

@@ -69,8 +69,13 @@ extension MQTTBridge {
   /// Passes received messages to the core, a batch at a time. While too many wait for the core, reading pauses.
   func learn() {
     defer { client?.isPaused = inbox.isFull }
-    guard !inbox.isEmpty, core.canLearn else { return }
-    core.learn(inbox.take()) { [unowned self] result in
+    guard core.canLearn, let topics, let address else { return }
+    var messages: [Counters.StationMessage] = []
+    while messages.isEmpty, !inbox.isEmpty {
+      messages = inbox.take().compactMap { .init($0) { address.place(of: topics.full($0)) } }
+    }
+    guard !messages.isEmpty else { return }
+    core.learn(messages) { [unowned self] result in
       switch result {
       case .success(let reply):
         for problem in reply.problems { note(problem, isQuote: true) }

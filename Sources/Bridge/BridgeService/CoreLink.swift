@@ -1,4 +1,4 @@
-public import Bridge
+import Bridge
 public import CoreAPI
 import Glibc
 public import Linux
@@ -173,13 +173,12 @@ public final class CoreLink {
   public var canLearn: Bool { calls?.isOpen == true && !isLearning }
 
   /// Passes messages to the core; `done` receives the reply.
-  public func learn(_ messages: [Received], done: @escaping (Result<Counters.LearnFleetReply, VarlinkError>) -> Void) {
+  public func learn(
+    _ messages: [Counters.StationMessage], done: @escaping (Result<Counters.LearnFleetReply, VarlinkError>) -> Void
+  ) {
     guard canLearn else { return }
     isLearning = true
-    let list = messages.map {
-      Counters.Publication(topic: $0.topic, isRetained: $0.isRetained, payload: $0.payload)
-    }
-    calls?.send(.learnFleet(messages: list)) { [unowned self] result in
+    calls?.send(.learnFleet(messages: messages)) { [unowned self] result in
       isLearning = false
       done(result)
     }

@@ -56,7 +56,10 @@ extension Counters.SharedCounter {
 
 extension Counters.Publication {
   public init(_ topic: String, isRetained: Bool = false, _ payload: String) {
-    self.init(topic: topic, isRetained: isRetained, payload: payload)
+    self.init()
+    self[.topic] = topic
+    self[.retained] = isRetained ? true : nil
+    self[.payload] = payload
   }
 }
 

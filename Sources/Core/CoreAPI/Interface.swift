@@ -224,7 +224,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, bring, messages, connected, trouble, verb, made, together, topic, retained, payload
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, bring, messages, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, reset, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
   }
 }
 
@@ -421,7 +421,7 @@ extension Counters.Request<Counters.LinkFleetReply> {
 }
 
 extension Counters.Request<Counters.LearnFleetReply> {
-  public static func learnFleet(messages: [Counters.Publication]) -> Self {
+  public static func learnFleet(messages: [Counters.StationMessage]) -> Self {
     .init(.learnFleet, [.messages: messages])
   }
 }
@@ -1022,27 +1022,11 @@ extension Counters {
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
 
-    public init(topic: String, isRetained: Bool = false, payload: String) {
-      object = [:]
-      self.topic = topic
-      self.isRetained = isRetained
-      self.payload = payload
-    }
+    public var topic: String { self[.topic] ?? "" }
 
-    public var topic: String {
-      get { self[.topic] ?? "" }
-      set { self[.topic] = newValue }
-    }
+    public var isRetained: Bool { self[.retained] ?? false }
 
-    public var isRetained: Bool {
-      get { self[.retained] ?? false }
-      set { self[.retained] = newValue ? true : nil }
-    }
-
-    public var payload: String {
-      get { self[.payload] ?? "" }
-      set { self[.payload] = newValue }
-    }
+    public var payload: String { self[.payload] ?? "" }
   }
 }
 
@@ -1170,6 +1154,704 @@ extension Counters {
 
     /// Whether another counter or a formula here has its name, so that it can only be adopted under another one.
     public var isTaken: Bool { self[.taken] ?? false }
+  }
+}
+
+extension Counters {
+  /// An act of a writer, which is one boot of a station. A writer has 64 lowercase hexadecimal digits.
+  public struct FleetEntry: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case writer, number
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(writer: String, number: Int64) {
+      object = [:]
+      self.writer = writer
+      self.number = number
+    }
+
+    public var writer: String {
+      get { self[.writer] ?? "" }
+      set { self[.writer] = newValue }
+    }
+
+    public var number: Int64 {
+      get { self[.number] ?? 0 }
+      set { self[.number] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// The sums of all counts that a writer has made of a counter in a period, up to the entry `number`.
+  public struct FleetRegister: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case writer, number, added, subtracted, counts
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(writer: String, number: Int64, added: Int64, subtracted: Int64, counts: Int64) {
+      object = [:]
+      self.writer = writer
+      self.number = number
+      self.added = added
+      self.subtracted = subtracted
+      self.counts = counts
+    }
+
+    public var writer: String {
+      get { self[.writer] ?? "" }
+      set { self[.writer] = newValue }
+    }
+
+    public var number: Int64 {
+      get { self[.number] ?? 0 }
+      set { self[.number] = newValue }
+    }
+
+    public var added: Int64 {
+      get { self[.added] ?? 0 }
+      set { self[.added] = newValue }
+    }
+
+    public var subtracted: Int64 {
+      get { self[.subtracted] ?? 0 }
+      set { self[.subtracted] = newValue }
+    }
+
+    public var counts: Int64 {
+      get { self[.counts] ?? 0 }
+      set { self[.counts] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// A reset, or a part of it: registers that it includes, besides those in the reset `base`. The whole one has `size`
+  /// rows.
+  public struct FleetReset: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case entry, base, size, registers
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(entry: Counters.FleetEntry, base: Counters.FleetEntry? = nil, size: Int64, registers: [Counters.FleetRegister] = []) {
+      object = [:]
+      self.entry = entry
+      self.base = base
+      self.size = size
+      self.registers = registers
+    }
+
+    public var entry: Counters.FleetEntry {
+      get { self[.entry] ?? Counters.FleetEntry() }
+      set { self[.entry] = newValue }
+    }
+
+    public var base: Counters.FleetEntry? {
+      get { self[.base] }
+      set { self[.base] = newValue }
+    }
+
+    public var size: Int64 {
+      get { self[.size] ?? 0 }
+      set { self[.size] = newValue }
+    }
+
+    public var registers: [Counters.FleetRegister] {
+      get { self[.registers] ?? [] }
+      set { self[.registers] = newValue.isEmpty ? nil : newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// A reset that a station knows completely, with the digest of its rows.
+  public struct HeldReset: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case entry, digest
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(entry: Counters.FleetEntry, digest: Int64) {
+      object = [:]
+      self.entry = entry
+      self.digest = digest
+    }
+
+    public var entry: Counters.FleetEntry {
+      get { self[.entry] ?? Counters.FleetEntry() }
+      set { self[.entry] = newValue }
+    }
+
+    public var digest: Int64 {
+      get { self[.digest] ?? 0 }
+      set { self[.digest] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// The counts of a writer in a quarter hour, up to the entry `number`. The first quarter hour of 1970 is 0. `first`
+  /// and `last` are the times of counts, in microseconds since 1970.
+  public struct FleetQuarter: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case quarter, number, counts, added, subtracted, first, last
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(quarter: Int64, number: Int64, counts: Int64, added: Int64, subtracted: Int64, first: Int64? = nil, last: Int64? = nil) {
+      object = [:]
+      self.quarter = quarter
+      self.number = number
+      self.counts = counts
+      self.added = added
+      self.subtracted = subtracted
+      self.first = first
+      self.last = last
+    }
+
+    public var quarter: Int64 {
+      get { self[.quarter] ?? 0 }
+      set { self[.quarter] = newValue }
+    }
+
+    public var number: Int64 {
+      get { self[.number] ?? 0 }
+      set { self[.number] = newValue }
+    }
+
+    public var counts: Int64 {
+      get { self[.counts] ?? 0 }
+      set { self[.counts] = newValue }
+    }
+
+    public var added: Int64 {
+      get { self[.added] ?? 0 }
+      set { self[.added] = newValue }
+    }
+
+    public var subtracted: Int64 {
+      get { self[.subtracted] ?? 0 }
+      set { self[.subtracted] = newValue }
+    }
+
+    public var first: Int64? {
+      get { self[.first] }
+      set { self[.first] = newValue }
+    }
+
+    public var last: Int64? {
+      get { self[.last] }
+      set { self[.last] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// Quarter hours of a writer, the last of which is `quarter`, changed by the entry `number`.
+  public struct FleetQuarters: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case writer, number, quarter, more, quarters
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(writer: String, number: Int64, quarter: Int64, isMore: Bool = false, quarters: [Counters.FleetQuarter] = []) {
+      object = [:]
+      self.writer = writer
+      self.number = number
+      self.quarter = quarter
+      self.isMore = isMore
+      self.quarters = quarters
+    }
+
+    public var writer: String {
+      get { self[.writer] ?? "" }
+      set { self[.writer] = newValue }
+    }
+
+    public var number: Int64 {
+      get { self[.number] ?? 0 }
+      set { self[.number] = newValue }
+    }
+
+    public var quarter: Int64 {
+      get { self[.quarter] ?? 0 }
+      set { self[.quarter] = newValue }
+    }
+
+    public var isMore: Bool {
+      get { self[.more] ?? false }
+      set { self[.more] = newValue ? true : nil }
+    }
+
+    public var quarters: [Counters.FleetQuarter] {
+      get { self[.quarters] ?? [] }
+      set { self[.quarters] = newValue.isEmpty ? nil : newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// A position in the history of a writer: the entry that changed a quarter hour last, and the quarter hour. In a
+  /// digest, `sum` is that of the hashes of all quarter hours.
+  public struct FleetMark: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case writer, number, quarter, sum
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(writer: String, number: Int64, quarter: Int64, sum: Int64? = nil) {
+      object = [:]
+      self.writer = writer
+      self.number = number
+      self.quarter = quarter
+      self.sum = sum
+    }
+
+    public var writer: String {
+      get { self[.writer] ?? "" }
+      set { self[.writer] = newValue }
+    }
+
+    public var number: Int64 {
+      get { self[.number] ?? 0 }
+      set { self[.number] = newValue }
+    }
+
+    public var quarter: Int64 {
+      get { self[.quarter] ?? 0 }
+      set { self[.quarter] = newValue }
+    }
+
+    public var sum: Int64? {
+      get { self[.sum] }
+      set { self[.sum] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// What a station has sent about a counter in a period: rows to merge, resets that it knows completely (`held`), and
+  /// resets that it asks the station `of` for.
+  public struct FleetCounts: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case counter, period, own, registers, resets, undone, held, asked, of, quarters
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(counter: String, period: Int64? = nil, isOwn: Bool = false, registers: [Counters.FleetRegister] = [], resets: [Counters.FleetReset] = [], undone: [Counters.FleetEntry] = [], held: [Counters.HeldReset] = [], asked: [Counters.FleetEntry] = [], of: String? = nil, quarters: Counters.FleetQuarters? = nil) {
+      object = [:]
+      self.counter = counter
+      self.period = period
+      self.isOwn = isOwn
+      self.registers = registers
+      self.resets = resets
+      self.undone = undone
+      self.held = held
+      self.asked = asked
+      self.of = of
+      self.quarters = quarters
+    }
+
+    public var counter: String {
+      get { self[.counter] ?? "" }
+      set { self[.counter] = newValue }
+    }
+
+    public var period: Int64? {
+      get { self[.period] }
+      set { self[.period] = newValue }
+    }
+
+    /// Whether the rows are the sender's own.
+    public var isOwn: Bool {
+      get { self[.own] ?? false }
+      set { self[.own] = newValue ? true : nil }
+    }
+
+    public var registers: [Counters.FleetRegister] {
+      get { self[.registers] ?? [] }
+      set { self[.registers] = newValue.isEmpty ? nil : newValue }
+    }
+
+    public var resets: [Counters.FleetReset] {
+      get { self[.resets] ?? [] }
+      set { self[.resets] = newValue.isEmpty ? nil : newValue }
+    }
+
+    public var undone: [Counters.FleetEntry] {
+      get { self[.undone] ?? [] }
+      set { self[.undone] = newValue.isEmpty ? nil : newValue }
+    }
+
+    public var held: [Counters.HeldReset] {
+      get { self[.held] ?? [] }
+      set { self[.held] = newValue.isEmpty ? nil : newValue }
+    }
+
+    public var asked: [Counters.FleetEntry] {
+      get { self[.asked] ?? [] }
+      set { self[.asked] = newValue.isEmpty ? nil : newValue }
+    }
+
+    public var of: String? {
+      get { self[.of] }
+      set { self[.of] = newValue }
+    }
+
+    /// The writer's last quarter hours.
+    public var quarters: Counters.FleetQuarters? {
+      get { self[.quarters] }
+      set { self[.quarters] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// What a station has sent about the history of a counter: the digests that it knows, the marks after which it asks
+  /// the station `of`, or quarter hours.
+  public struct FleetHistory: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case counter, known, wanted, of, quarters
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(counter: String, known: [Counters.FleetMark] = [], wanted: [Counters.FleetMark] = [], of: String? = nil, quarters: Counters.FleetQuarters? = nil) {
+      object = [:]
+      self.counter = counter
+      self.known = known
+      self.wanted = wanted
+      self.of = of
+      self.quarters = quarters
+    }
+
+    public var counter: String {
+      get { self[.counter] ?? "" }
+      set { self[.counter] = newValue }
+    }
+
+    public var known: [Counters.FleetMark] {
+      get { self[.known] ?? [] }
+      set { self[.known] = newValue.isEmpty ? nil : newValue }
+    }
+
+    public var wanted: [Counters.FleetMark] {
+      get { self[.wanted] ?? [] }
+      set { self[.wanted] = newValue.isEmpty ? nil : newValue }
+    }
+
+    public var of: String? {
+      get { self[.of] }
+      set { self[.of] = newValue }
+    }
+
+    public var quarters: Counters.FleetQuarters? {
+      get { self[.quarters] }
+      set { self[.quarters] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// A count that a station had made before it received a reset, and that the reset did not remove.
+  public struct KeptCount: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case reset, change
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(reset: Counters.FleetEntry, change: Int64) {
+      object = [:]
+      self.reset = reset
+      self.change = change
+    }
+
+    public var reset: Counters.FleetEntry {
+      get { self[.reset] ?? Counters.FleetEntry() }
+      set { self[.reset] = newValue }
+    }
+
+    public var change: Int64 {
+      get { self[.change] ?? 0 }
+      set { self[.change] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// Such counts of a counter.
+  public struct FleetKept: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case counter, counts
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(counter: String, counts: [Counters.KeptCount] = []) {
+      object = [:]
+      self.counter = counter
+      self.counts = counts
+    }
+
+    public var counter: String {
+      get { self[.counter] ?? "" }
+      set { self[.counter] = newValue }
+    }
+
+    public var counts: [Counters.KeptCount] {
+      get { self[.counts] ?? [] }
+      set { self[.counts] = newValue.isEmpty ? nil : newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// The last entries of a counter that a station knows.
+  public struct FleetHeard: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case counter, entries
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(counter: String, entries: [Counters.FleetEntry] = []) {
+      object = [:]
+      self.counter = counter
+      self.entries = entries
+    }
+
+    public var counter: String {
+      get { self[.counter] ?? "" }
+      set { self[.counter] = newValue }
+    }
+
+    public var entries: [Counters.FleetEntry] {
+      get { self[.entries] ?? [] }
+      set { self[.entries] = newValue.isEmpty ? nil : newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// What a station reports from time to time: the writer that it is, the time on its clock in microseconds since 1970,
+  /// and the last entries that it knows.
+  public struct StationReport: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case writer, time, heard
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(writer: String? = nil, time: Int64? = nil, heard: [Counters.FleetHeard] = []) {
+      object = [:]
+      self.writer = writer
+      self.time = time
+      self.heard = heard
+    }
+
+    public var writer: String? {
+      get { self[.writer] }
+      set { self[.writer] = newValue }
+    }
+
+    public var time: Int64? {
+      get { self[.time] }
+      set { self[.time] = newValue }
+    }
+
+    public var heard: [Counters.FleetHeard] {
+      get { self[.heard] ?? [] }
+      set { self[.heard] = newValue.isEmpty ? nil : newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// The settings with which a station counts a shared counter.
+  public struct CounterDefinition: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case counter, name, title, decimals, step, start, period
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(counter: String, name: String, title: String? = nil, decimals: Int64, step: Int64, start: Int64, period: String? = nil) {
+      object = [:]
+      self.counter = counter
+      self.name = name
+      self.title = title
+      self.decimals = decimals
+      self.step = step
+      self.start = start
+      self.period = period
+    }
+
+    public var counter: String {
+      get { self[.counter] ?? "" }
+      set { self[.counter] = newValue }
+    }
+
+    public var name: String {
+      get { self[.name] ?? "" }
+      set { self[.name] = newValue }
+    }
+
+    public var title: String? {
+      get { self[.title] }
+      set { self[.title] = newValue }
+    }
+
+    public var decimals: Int64 {
+      get { self[.decimals] ?? 0 }
+      set { self[.decimals] = newValue }
+    }
+
+    public var step: Int64 {
+      get { self[.step] ?? 0 }
+      set { self[.step] = newValue }
+    }
+
+    public var start: Int64 {
+      get { self[.start] ?? 0 }
+      set { self[.start] = newValue }
+    }
+
+    public var period: String? {
+      get { self[.period] }
+      set { self[.period] = newValue }
+    }
+  }
+}
+
+extension Counters {
+  /// A message of a station, as the bridge has read it. It has one of the members after `retained`, and besides
+  /// `product` only with `id`, and `counter` only with `removed`.
+  public struct StationMessage: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case station, topic, retained, id, product, online, definition, counts, history, kept, report, removed, counter, unreadable
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public init(station: String, topic: String, isRetained: Bool = false, id: String? = nil, product: String? = nil, isOnline: Bool = false, definition: Counters.CounterDefinition? = nil, counts: Counters.FleetCounts? = nil, history: Counters.FleetHistory? = nil, kept: Counters.FleetKept? = nil, report: Counters.StationReport? = nil, removed: String? = nil, counter: String? = nil, unreadable: String? = nil) {
+      object = [:]
+      self.station = station
+      self.topic = topic
+      self.isRetained = isRetained
+      self.id = id
+      self.product = product
+      self.isOnline = isOnline
+      self.definition = definition
+      self.counts = counts
+      self.history = history
+      self.kept = kept
+      self.report = report
+      self.removed = removed
+      self.counter = counter
+      self.unreadable = unreadable
+    }
+
+    public var station: String {
+      get { self[.station] ?? "" }
+      set { self[.station] = newValue }
+    }
+
+    /// The topic, relative to "tallymark/FLEET/".
+    public var topic: String {
+      get { self[.topic] ?? "" }
+      set { self[.topic] = newValue }
+    }
+
+    /// Whether the broker held the message: it may be old.
+    public var isRetained: Bool {
+      get { self[.retained] ?? false }
+      set { self[.retained] = newValue ? true : nil }
+    }
+
+    /// The ID of the station, which it describes to others, with its version of Tallymark in `product`.
+    public var id: String? {
+      get { self[.id] }
+      set { self[.id] = newValue }
+    }
+
+    public var product: String? {
+      get { self[.product] }
+      set { self[.product] = newValue }
+    }
+
+    public var isOnline: Bool {
+      get { self[.online] ?? false }
+      set { self[.online] = newValue ? true : nil }
+    }
+
+    public var definition: Counters.CounterDefinition? {
+      get { self[.definition] }
+      set { self[.definition] = newValue }
+    }
+
+    public var counts: Counters.FleetCounts? {
+      get { self[.counts] }
+      set { self[.counts] = newValue }
+    }
+
+    public var history: Counters.FleetHistory? {
+      get { self[.history] }
+      set { self[.history] = newValue }
+    }
+
+    public var kept: Counters.FleetKept? {
+      get { self[.kept] }
+      set { self[.kept] = newValue }
+    }
+
+    public var report: Counters.StationReport? {
+      get { self[.report] }
+      set { self[.report] = newValue }
+    }
+
+    /// What the broker does not hold any more: "station", "online", or "def" for the settings of `counter`.
+    public var removed: String? {
+      get { self[.removed] }
+      set { self[.removed] = newValue }
+    }
+
+    public var counter: String? {
+      get { self[.counter] }
+      set { self[.counter] = newValue }
+    }
+
+    /// Why the bridge cannot read the message, in a sentence.
+    public var unreadable: String? {
+      get { self[.unreadable] }
+      set { self[.unreadable] = newValue }
+    }
   }
 }
 

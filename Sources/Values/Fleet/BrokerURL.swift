@@ -17,6 +17,15 @@ public struct BrokerURL: Equatable, Sendable {
       + "\(isEncrypted ? " --tls-use-os-certs" : "") -u USER -P PASSWORD"
   }
 
+  /// A sentence that names a message, and the command that removes it from the broker.
+  public func place(of topic: String) -> String {
+    // The topic comes from a stranger, and the command is for a shell.
+    guard topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "'") }) else {
+      return "Its topic is \(topic)."
+    }
+    return "If the broker holds it, this removes it: \(publisher) -r -n -t '\(topic)'"
+  }
+
   /// A URL that is not valid.
   public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The reason, as a clause whose subject "it" is the URL. It never contains a password.

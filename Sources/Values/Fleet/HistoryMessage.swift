@@ -138,16 +138,33 @@ extension JSON {
 }
 
 extension HistoryMark {
-  fileprivate init?(_ numbers: ArraySlice<Int64>) {
-    guard numbers.count == 2, let number = numbers.first, let quarter = numbers.last, number >= 0,
-      Self.quarters ~= quarter
-    else { return nil }
+  /// A mark with numbers from outside; `nil` for numbers that no mark has.
+  public init?(received number: Int64, quarter: Int64) {
+    guard number >= 0, Self.quarters ~= quarter else { return nil }
     self.init(number: number, quarter: quarter)
+  }
+
+  fileprivate init?(_ numbers: ArraySlice<Int64>) {
+    guard numbers.count == 2, let number = numbers.first, let quarter = numbers.last else { return nil }
+    self.init(received: number, quarter: quarter)
   }
 
   /// The quarter hours in which an event can be.
   fileprivate static let quarters = (Event.times.lowerBound / length)...(Event.times.upperBound / length)
   private static let length: Int64 = 900_000_000
+}
+
+extension QuarterRegister {
+  /// A register with values from outside; `nil` for values that no register of that quarter hour has.
+  public init?(
+    received number: Int64, in quarter: Int64, counts: Int64, added: Int64, subtracted: Int64, first: Int64?,
+    last: Int64?
+  ) {
+    guard number >= 1, HistoryMark.quarters ~= quarter, (first == nil) == (last == nil),
+      [first, last].allSatisfy({ $0.map(Event.times.contains) ?? true })
+    else { return nil }
+    self.init(number: number, counts: counts, added: added, subtracted: subtracted, first: first, last: last)
+  }
 }
 
 extension JSONObject {
@@ -169,13 +186,12 @@ extension JSONObject {
     guard let rows = self["quarters"]?.array, rows.count <= HistoryMessage.rows else { throw .wrong("quarters") }
     var registers: [Int64: QuarterRegister] = [:]
     for row in rows {
-      guard let numbers = row.numbers, [5, 7].contains(numbers.count), numbers[1] >= 1,
-        HistoryMark.quarters ~= numbers[0], numbers.dropFirst(5).allSatisfy(Event.times.contains)
+      guard let numbers = row.numbers, [5, 7].contains(numbers.count),
+        let register = QuarterRegister(
+          received: numbers[1], in: numbers[0], counts: numbers[2], added: numbers[3], subtracted: numbers[4],
+          first: numbers.count == 7 ? numbers[5] : nil, last: numbers.count == 7 ? numbers[6] : nil),
+        registers.updateValue(register, forKey: numbers[0]) == nil
       else { throw .wrong("quarters") }
-      let register = QuarterRegister(
-        number: numbers[1], counts: numbers[2], added: numbers[3], subtracted: numbers[4],
-        first: numbers.count == 7 ? numbers[5] : nil, last: numbers.count == 7 ? numbers[6] : nil)
-      guard registers.updateValue(register, forKey: numbers[0]) == nil else { throw .wrong("quarters") }
     }
     return registers
   }

@@ -65,6 +65,12 @@ public struct Entry: Hashable, Comparable, Sendable {
     self.number = number
   }
 
+  /// An entry with values from outside; `nil` for values that no writer has.
+  public init?(received writer: String, number: Int64) {
+    guard let writer = WriterID(writer), number >= 1 else { return nil }
+    self.init(writer: writer, number: number)
+  }
+
   public static func < (one: Entry, other: Entry) -> Bool {
     one.writer == other.writer ? one.number < other.number : one.writer < other.writer
   }

@@ -1,5 +1,5 @@
 import Counting
-import JSON
+public import JSON
 
 /// The JSON form of a message. A row of a register is an array of writer, number, added, subtracted and counts.
 ///
@@ -11,13 +11,12 @@ import JSON
 extension Message {
   /// Parses a message from any sender. Unknown members are ignored.
   public init(parsing bytes: [UInt8]) throws(MessageError) {
-    guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes: bytes.count) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .notJSON("it is not UTF-8") }
-    let json: JSON
-    do { json = try JSON(parsing: text) } catch { throw .notJSON(error.description) }
-    guard let members = json.object else { throw .notJSON("it is not an object") }
-    guard let version = members["version"]?.int, version >= 1 else { throw .wrong("version") }
-    guard version <= Self.version else { throw .newer(version: version) }
+    try self.init(try JSONObject(message: text))
+  }
+
+  /// Reads the members of a message from any sender, whose version was checked.
+  public init(_ members: JSONObject) throws(MessageError) {
     guard let counter = members["counter"]?.string.flatMap(CounterID.init) else { throw .wrong("counter") }
     let start = members["period"]
     guard start == nil || start?.int.map(Event.times.contains) == true else { throw .wrong("period") }
@@ -57,6 +56,21 @@ extension Message {
   }
 }
 
+extension JSONObject {
+  /// The members of a message from any sender.
+  ///
+  /// - Throws: an error for a text that is too long, no object, or of a newer version.
+  public init(message text: String) throws(MessageError) {
+    guard text.utf8.count <= Message.maximumLength else { throw .tooLong(bytes: text.utf8.count) }
+    let json: JSON
+    do { json = try JSON(parsing: text) } catch { throw .notJSON(error.description) }
+    guard let members = json.object else { throw .notJSON("it is not an object") }
+    guard let version = members["version"]?.int, version >= 1 else { throw .wrong("version") }
+    guard version <= Message.version else { throw .newer(version: version) }
+    self = members
+  }
+}
+
 /// The reason for refusing a message. The error is thrown before any change.
 public enum MessageError: Error, Equatable, Sendable {
   case tooLong(bytes: Int)
@@ -68,6 +82,14 @@ public enum MessageError: Error, Equatable, Sendable {
   case tooManyCounters
   case tooManyRows
   case tooManyRowsInAll
+
+  /// Whether the message itself is invalid, at all stations.
+  public var isOfMessage: Bool {
+    switch self {
+    case .tooLong, .notJSON, .wrong: true
+    case .newer, .tooManyCounters, .tooManyRows, .tooManyRowsInAll: false
+    }
+  }
 
   /// The reason, as a sentence.
   public var text: String {
@@ -126,10 +148,8 @@ extension JSON {
 extension Entry {
   /// A writer and a number, which a row begins with.
   fileprivate init?(_ row: [JSON]) {
-    guard row.count >= 2, let writer = row[0].string.flatMap(WriterID.init), let number = row[1].int, number >= 1 else {
-      return nil
-    }
-    self.init(writer: writer, number: number)
+    guard row.count >= 2, let writer = row[0].string, let number = row[1].int else { return nil }
+    self.init(received: writer, number: number)
   }
 }
 

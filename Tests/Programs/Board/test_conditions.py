@@ -1,5 +1,6 @@
 """Facts beside the counts: what the core lets the board do, and which stations of its fleet are missing."""
 
+import json
 import os
 import signal
 
@@ -45,6 +46,21 @@ def test_without_the_right_to_count(stage):
     eventually(lambda: page.run(shown) == [], "what can be pressed without the right again")
 
 
+def read(publication):
+    """What the bridge passes on of a message about a station, or about its counters and their registers."""
+    topic, members = publication["topic"], json.loads(publication["payload"])
+    station, kind = topic.split("/")[:2]
+    message = {"station": station, "topic": topic, "retained": True}
+    if kind == "station":
+        return {**message, "id": members["id"]}
+    del members["version"]
+    if kind == "def":
+        return {**message, "definition": members}
+    names = ("writer", "number", "added", "subtracted", "counts")
+    rows = [dict(zip(names, row, strict=True)) for row in members["registers"]]
+    return {**message, "counts": {"counter": members["counter"], "own": True, "registers": rows}}
+
+
 class Station:
     """A core of a fleet. The test carries the messages between two of them, as their bridges do."""
 
@@ -58,7 +74,7 @@ class Station:
         with Connection(self.socket) as connection:
             connection.send("LinkFleet", more=True)
             messages = connection.receive()["publications"]
-        other.call("LearnFleet", messages=[*messages, *more])
+        other.call("LearnFleet", messages=[*map(read, messages), *more])
 
 
 def test_missing_stations(stage):
@@ -74,7 +90,8 @@ def test_missing_stations(stage):
     here, there = Station("door1", stage.core), Station("door2", core)
     there.call("Create", name="people")
     there.call("ShareCounter", counter="people")
-    there.tell(here, {"topic": "door2/online", "payload": "online"})
+    online = {"station": "door2", "topic": "door2/online", "online": True}
+    there.tell(here, online)
     here.call("AdoptCounter", counter="people")
     here.call("Add", counter="people", amount=17)
     there.call("Add", counter="people", amount=40)
@@ -89,11 +106,11 @@ def test_missing_stations(stage):
     page = stage.page("/all")
     page.says("17 of them here", ".all")
     equal(page.run(missing), "", "what is missing while all are there")
-    here.call("LearnFleet", messages=[{"topic": "door2/online", "payload": "offline"}])
+    here.call("LearnFleet", messages=[{**online, "online": False}])
     becomes(lambda: page.run(missing), "door2 is offline", "the line")
     page.picture("missing")
     equal(page.axe(), [], "what axe finds")
-    here.call("LearnFleet", messages=[{"topic": "door2/online", "payload": "online"}])
+    here.call("LearnFleet", messages=[online])
     becomes(lambda: page.run(missing), "", "the line after its return")
     here.call("ReportFleet", connected=False)
     becomes(lambda: page.run(missing), "This station is not connected to its fleet: counts of others are old", "the line")

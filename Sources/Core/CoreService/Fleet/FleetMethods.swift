@@ -53,7 +53,7 @@ enum FleetMethods {
   static func learn(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
     let values = Arguments(call)[.messages]?.array ?? []
     guard values.count <= mostMessages else { throw VarlinkError.invalidParameter("messages") }
-    let learned = core.fleet?.learn(values.compactMap(Counters.Publication.init(json:)))
+    let learned = core.fleet?.learn(values.compactMap(Counters.StationMessage.init(json:)))
     return EncodedObject { reply in
       typealias Member = Counters.LearnFleetReply.Member
       guard let learned else { return }

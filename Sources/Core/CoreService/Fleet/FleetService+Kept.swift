@@ -28,21 +28,14 @@ extension FleetService {
   }
 
   /// Records the counts that another station kept.
-  ///
-  /// - Returns: `false` for a message of another kind.
-  func learnKept(_ members: JSONObject, from name: String) -> Bool {
-    guard let rows = members["kept"]?.array, let id = members["counter"]?.string.flatMap(CounterID.init) else {
-      return false
+  func learn(_ message: Counters.FleetKept, from name: String) {
+    guard name != membership?.station, let id = CounterID(message.counter), let counter = localCounter(id) else {
+      return
     }
-    guard name != membership?.station, let counter = localCounter(id) else { return true }
-    for row in rows.prefix(Self.mostKept) {
-      guard let row = row.array, row.count == 3, let writer = row[0].string.flatMap(WriterID.init),
-        let number = row[1].int, let change = row[2].int, number >= 1
-      else { continue }
-      let reset = Entry(writer: writer, number: number)
-      note(.init(reset: reset, station: name, change: change), of: counter, id)
+    for count in message.counts.prefix(Self.mostKept) {
+      guard let reset = count.reset.value else { continue }
+      note(.init(reset: reset, station: name, change: count.change), of: counter, id)
     }
-    return true
   }
 
   private static let mostKept = 20

@@ -109,8 +109,9 @@ class FakeCore:
         self.tell(publications=[{"topic": topic, "retained": retained, "payload": payload}])
 
     def heard(self, topic):
-        """The payloads that the bridge passed on for a topic."""
-        return [message["payload"] for message in self.received if message["topic"] == topic]
+        """The messages that the bridge passed on for a topic, without what each has."""
+        return [{name: value for name, value in message.items() if name not in ("station", "topic", "retained")}
+                for message in self.received if message["topic"] == topic]
 
     @property
     def report(self):

@@ -929,7 +929,7 @@ import Varlink
     ]
     for repetition in 0..<2 {
       for (topic, payload) in bad {
-        let told = first.fleet.learn([.init(topic, payload)])
+        let told = first.learn([.init(topic, payload)])
         #expect(told.problems.count <= (repetition == 0 ? 1 : 0), "\(topic)")
         #expect(told.publications.isEmpty)
       }
@@ -944,7 +944,7 @@ import Varlink
     let id = try #require(first.fleet.member.locals.keys.first)
     for digit in ["a", "b", "c"] {
       let writer = String(repeating: digit, count: 64)
-      _ = first.fleet.learn([
+      _ = first.learn([
         .init(
           "door9/reg/a/\(id)/0",
           "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",\(Int64.max),\(Int64.max),0,1]]}")
@@ -990,7 +990,7 @@ import Varlink
         == "last Since the last such line \(1000 - FleetLog.most) more were left out.")
     #expect(log.admit("last", at: 2 * FleetLog.interval) == "last")
     let (first, _) = try Self.pair()
-    let told = (0..<500).flatMap { first.fleet.learn([.init("door\($0)/station", "x\n\($0)")]).problems }
+    let told = (0..<500).flatMap { first.learn([.init("door\($0)/station", "x\n\($0)")]).problems }
     #expect(told.count <= FleetLog.most)
     #expect(first.fleet.peers.problems("door1").count <= FleetLog.most)
     #expect(told.allSatisfy { !$0.contains("\n") })

@@ -156,16 +156,14 @@ private final class LinkedCore: @unchecked Sendable {
     #expect(registers() - before < 200)
 
     let writer = String(repeating: "a", count: 64)
-    let register = "{\"version\":1,\"counter\":\"\(id)\",\"registers\":[[\"\(writer)\",5,9,1,3]]}"
-    let learned = try client.call(
-      "LearnFleet",
-      [
-        "messages": [
-          ["topic": "door2/station", "payload": "{\"version\":1,\"id\":\"\(id)\",\"product\":\"0.1.0\"}"],
-          ["topic": .string("door2/reg/aaaaaaaaaaaaaaaa/\(id)/0"), "payload": .string(register)],
-          ["topic": "door2/answer", "payload": "nonsense"],
-        ]
-      ])
+    let register = Counters.FleetRegister(writer: writer, number: 5, added: 9, subtracted: 1, counts: 3)
+    var messages = ["station", "reg/aaaaaaaaaaaaaaaa/\(id)/0", "answer"].map {
+      Counters.StationMessage(station: "door2", topic: "door2/\($0)")
+    }
+    (messages[0].id, messages[0].product) = (id, "0.1.0")
+    messages[1].counts = .init(counter: id, isOwn: true, registers: [register])
+    messages[2].unreadable = "That is no JSON."
+    let learned = try client.call("LearnFleet", ["messages": messages.json])
     #expect(learned["problems"]?.array?.count == 1)
     let counter = Counters.Counter(try client.call("Get", ["counter": "people"])["counter"]?.object ?? [:])
     #expect((counter.value, counter.own, counter.isShared) == (210, 202, true))

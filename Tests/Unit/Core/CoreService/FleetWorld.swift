@@ -1,3 +1,4 @@
+import Bridge
 import CoreAPI
 import Counting
 import Foundation
@@ -135,7 +136,27 @@ final class FleetTestStation {
   }
 
   func hear(_ publications: [Counters.Publication]) -> [Counters.Publication] {
-    fleet.learn(publications).publications
+    learn(publications).publications
+  }
+
+  /// Learns from messages that the bridge has read.
+  func learn(_ publications: [Counters.Publication]) -> (publications: [Counters.Publication], problems: [String]) {
+    fleet.learn(publications.compactMap(read))
+  }
+
+  /// What the bridge passes on of a message.
+  private func read(_ publication: Counters.Publication) -> Counters.StationMessage? {
+    guard let membership = fleet.membership,
+      let topics = FleetTopics(fleet: membership.fleet, station: membership.station)
+    else { return nil }
+    let topic: String
+    switch topics.kind(of: topics.full(publication.topic)) {
+    case .core(let relative): topic = relative
+    case .online(let station): topic = "\(station)/online"
+    case .command, .spoken, .birth, nil: return nil
+    }
+    let received = Received(topic, Array(publication.payload.utf8), isRetained: publication.isRetained)
+    return .init(received) { membership.broker.place(of: topics.full($0)) }
   }
 
   /// All that the station publishes at a connection, and its report after it.
