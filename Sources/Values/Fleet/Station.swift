@@ -266,7 +266,7 @@ public struct Station: Equatable, Sendable {
   }
 
   /// A row of the known state of a counter in a period.
-  public enum Row: Equatable, Sendable {
+  public enum Row: Hashable, Sendable {
     case register(WriterID)
     case reset(Entry)
     case undone(Entry)

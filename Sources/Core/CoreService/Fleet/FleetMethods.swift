@@ -242,7 +242,8 @@ extension FleetService {
         if bridge.report?.isConnected == true { station[.online] = peer.isOnline ?? (isSilent(peer) ? false : nil) }
         (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
         station[.contribution] = contribution(of: name)
-        if !peer.heard.isEmpty {
+        // A station that is online has heard nothing if it has reported nothing.
+        if !peer.heard.isEmpty || peer.isOnline == true {
           var known = Changes()
           for (counter, numbers) in peer.heard {
             guard let period = periods[counter] else { continue }

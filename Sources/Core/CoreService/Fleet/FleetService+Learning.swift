@@ -168,7 +168,6 @@ extension FleetService {
       notice(
         "The fleet knows later counts of this station; it goes on as a new writer, and nothing counts twice.")
     }
-    if learned.isNew { bridge.turns.begin(message.period, changed: message.content.registers.keys) }
     tellMissingHistory(of: learned.strangers, message.period.counter)
     if let writer = learned.contradictions.min() {
       _ = peers.note(

@@ -299,7 +299,7 @@ final class FleetService {
   private func saveMember() throws(StoreError) {
     guard !member.unsaved.isEmpty else { return }
     if member.hasActs, let boot { proof.write(member.station.continuity(boot: boot)) }
-    for (period, writers) in member.unsaved.writers { bridge.turns.begin(period, changed: writers) }
+    for (period, rows) in member.unsaved.changed { bridge.turns.add(rows, of: period) }
     talk.changed.formUnion(member.unsaved.history.authors)
     try core.store.save(member.unsaved, of: member.station)
     member.forgetUnsaved()

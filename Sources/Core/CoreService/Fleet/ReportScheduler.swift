@@ -1,23 +1,33 @@
 import Fleet
 
-/// The rows for the next reports: first changed registers, then all known rows in turns. A report's length does not
-/// grow with the age of a fleet.
+/// The rows for the next reports: first changed rows, then others in turns. A report's length does not grow with the age
+/// of a fleet.
 ///
-/// Reports repeat lost messages, and give new stations the counts of absent ones.
+/// Reports repeat lost messages, and give new stations the counts of absent ones. Changes are reported with a few other
+/// rows, chosen at random, so that each row is repeated from time to time. All rows are reported at a connection and to new
+/// stations.
 struct ReportScheduler {
   /// The number of rows of a period before another period gets its turn.
   private static let portion = 250
+  /// The number of other rows that are reported with changes: those of a message.
+  static let repeated = 40
 
   private struct Turn {
-    var changed: Set<WriterID> = []
+    var changed: Set<Station.Row> = []
     var ring: ArraySlice<Station.Row> = []
     /// The number of rows of the ring that must still be reported; `Int.max` for all of them.
     var left = 0
+    /// Whether other rows are reported with the changes.
+    var isRepeating = false
 
     mutating func next(_ count: Int, of period: CounterPeriod, _ station: Station) -> [Station.Row] {
-      let first = changed.prefix(count)
-      var rows = first.map(Station.Row.register)
-      changed.subtract(first)
+      var rows = Array(changed.prefix(count))
+      changed.subtract(rows)
+      if isRepeating, left == 0 {
+        ring = Self.some(of: station.rows(of: period))
+        left = ring.count
+      }
+      isRepeating = false
       while rows.count < count, left > 0 {
         if ring.isEmpty {
           ring = station.rows(of: period)[...]
@@ -32,7 +42,15 @@ struct ReportScheduler {
       return rows
     }
 
-    var isDone: Bool { changed.isEmpty && left == 0 }
+    /// Successive rows from a random one on.
+    private static func some(of rows: [Station.Row]) -> ArraySlice<Station.Row> {
+      guard rows.count > ReportScheduler.repeated else { return rows[...] }
+      let start = Int.random(in: 0..<rows.count)
+      let last = rows[start...].prefix(ReportScheduler.repeated)
+      return last + rows.prefix(ReportScheduler.repeated - last.count)
+    }
+
+    var isDone: Bool { changed.isEmpty && left == 0 && !isRepeating }
   }
 
   private var turns: [CounterPeriod: Turn] = [:]
@@ -41,11 +59,20 @@ struct ReportScheduler {
 
   var isEmpty: Bool { queue.isEmpty }
 
-  /// Adds all known rows of a period to the next reports, the registers of `changed` first.
-  mutating func begin(_ period: CounterPeriod, changed: some Sequence<WriterID> = []) {
+  /// Adds all known rows of a period to the next reports.
+  mutating func begin(_ period: CounterPeriod) { change(period) { $0.left = .max } }
+
+  /// Adds changed rows to the next reports.
+  mutating func add(_ changed: some Sequence<Station.Row>, of period: CounterPeriod) {
+    change(period) {
+      $0.changed.formUnion(changed)
+      $0.isRepeating = true
+    }
+  }
+
+  private mutating func change(_ period: CounterPeriod, _ body: (inout Turn) -> Void) {
     if turns[period] == nil { queue.append(period) }
-    turns[period, default: Turn()].left = .max
-    turns[period]?.changed.formUnion(changed)
+    body(&turns[period, default: Turn()])
   }
 
   mutating func next(_ most: Int, of station: Station) -> [CounterPeriod: [Station.Row]] {

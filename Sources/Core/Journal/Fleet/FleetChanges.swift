@@ -36,8 +36,13 @@ public struct FleetChanges: Sendable {
     rows.isEmpty && dropped.isEmpty && acts.isEmpty && lasts.isEmpty && !isNewWriter && history.isEmpty
   }
 
-  /// The counters and periods with changes, and the writers whose registers have changed.
-  public var writers: [CounterPeriod: Set<WriterID>] { rows.mapValues(\.registers) }
+  /// The changed rows of each counter and period.
+  public var changed: [CounterPeriod: [Station.Row]] {
+    rows.mapValues { rows in
+      rows.registers.map(Station.Row.register) + rows.resets.map(Station.Row.reset)
+        + rows.undone.map(Station.Row.undone)
+    }
+  }
 
   /// Records that no row of these periods is kept any more.
   public mutating func drop(_ periods: Set<CounterPeriod>) {
