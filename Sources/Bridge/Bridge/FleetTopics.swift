@@ -26,6 +26,8 @@ public struct FleetTopics: Equatable, Sendable {
   public func online(of station: String) -> String { full("\(station)/online") }
   /// The topic of this station's description.
   public var description: String { full("\(station)/station") }
+  /// The topic of this station's questions and answers.
+  public var answers: String { full("\(station)/answer") }
   public func commands(of station: String) -> String { full("\(station)/do") }
   public func event(of station: String, counter: String) -> String { full("\(station)/event/\(counter)") }
   /// The topic of this station's settings of a counter.

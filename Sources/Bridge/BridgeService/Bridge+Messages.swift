@@ -75,9 +75,12 @@ extension MQTTBridge {
       messages = inbox.take().compactMap { .init($0) { address.place(of: topics.full($0)) } }
     }
     guard !messages.isEmpty else { return }
+    resetSync.hear(messages, of: topics.station, at: Clock.boottime())
     core.learn(messages) { [unowned self] result in
       switch result {
       case .success(let reply):
+        say(resetSync.learn(reply, at: Clock.boottime()))
+        readResets()
         for problem in reply.problems { note(problem, isQuote: true) }
         carry(reply.publications)
       case .failure(let error): note("The core did not take messages: \(error).", isQuote: true)
@@ -124,5 +127,41 @@ extension MQTTBridge {
       }
       outbox.sent(publication, as: number)
     }
+  }
+}
+
+// MARK: Resets
+
+/// Questions and answers about resets.
+extension MQTTBridge {
+  /// Sends questions and answers that are due, and reads the rows for answers.
+  func talk() {
+    isTalkArmed = false
+    guard isConnected else { return }
+    say(resetSync.questions(at: Clock.boottime()))
+    readResets()
+  }
+
+  /// Reads rows of resets for which other stations ask, as many as may be sent now.
+  func readResets() {
+    defer { armTalking() }
+    guard core.isOpen, let request = resetSync.next(at: Clock.boottime()) else { return }
+    core.resetRows(request) { [unowned self] result in
+      say(resetSync.take(try? result.get(), for: request, at: Clock.boottime()))
+      readResets()
+    }
+  }
+
+  /// Publishes messages that are not retained, and that do not replace each other.
+  func say(_ messages: [Message]) {
+    guard isConnected, let topics, !messages.isEmpty else { return }
+    for message in messages { outbox.put(Publication(topics.answers, message.text, isRetained: false)) }
+    send()
+  }
+
+  private func armTalking() {
+    guard resetSync.isWaiting, !isTalkArmed else { return }
+    isTalkArmed = true
+    talking?.arm(at: Clock.boottime() + ResetSync.second)
   }
 }

@@ -52,6 +52,12 @@ public final class MQTTBridge {
   var recentCommands: RecentCommands?
   var waitingCommands: [Command] = []
   var unresolvedCommands = UnresolvedCommands()
+  /// Questions and answers about resets.
+  var resetSync = ResetSync()
+  /// Sends questions and answers that are due.
+  private(set) var talking: TimerSource?
+  /// Whether ``talking`` is armed.
+  var isTalkArmed = false
   /// The times at which totals began.
   var resets = ResetTimes()
   var quota = EventQuota()
@@ -99,6 +105,7 @@ public final class MQTTBridge {
     problemTimer = try loop.timer { [unowned self] in logLastingProblem() }
     farewell = try loop.timer { [unowned self] in leave() }
     speaking = try loop.timer { [unowned self] in speak() }
+    talking = try loop.timer { [unowned self] in talk() }
     core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
   }
 
@@ -112,6 +119,7 @@ public final class MQTTBridge {
     case .lost(let sentence):
       setTrouble(.core, sentence)
       (recentCommands, waitingCommands, unresolvedCommands) = (nil, [], UnresolvedCommands())
+      resetSync = ResetSync()
       guard client != nil, !isCoreAway else { return }
       isCoreAway = true
       farewell?.arm(at: Clock.boottime() + 10 * Self.second)
@@ -214,6 +222,7 @@ public final class MQTTBridge {
     connectedAt = Clock.boottime()
     outbox = Outbox()
     inbox = Inbox()
+    resetSync = ResetSync()
     speech = RetainedValues(own: topics.station)
     planned = nil
     (topics.filters + options.discovery.filters(topics)).forEach(subscribe)

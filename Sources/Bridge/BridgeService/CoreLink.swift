@@ -1,4 +1,4 @@
-import Bridge
+public import Bridge
 public import CoreAPI
 import Glibc
 public import Linux
@@ -182,6 +182,14 @@ public final class CoreLink {
       isLearning = false
       done(result)
     }
+    calls?.flushNow()
+  }
+
+  /// Asks for rows of a reset; `reply` is not called if the core is lost.
+  public func resetRows(
+    _ request: ResetSync.Request, reply: @escaping (Result<Counters.ResetRowsReply, VarlinkError>) -> Void
+  ) {
+    calls?.send(request.call, reply: reply)
     calls?.flushNow()
   }
 

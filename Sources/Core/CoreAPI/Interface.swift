@@ -210,8 +210,13 @@ extension Counters {
     /// is new, at most 5 messages a second for each counter, or other settings with all messages, or `left`.
     case linkFleet = "LinkFleet"
     /// For the bridge: learns from messages of the fleet, at most 1000. The reply has the messages to publish in
-    /// return, and a sentence about each bad message. A bad message has no other effect.
+    /// return, and a sentence about each bad message. A bad message has no other effect. Of messages that the broker
+    /// did not hold, it also has the resets that are wanted of their senders, and the stations that have sent new rows
+    /// of resets.
     case learnFleet = "LearnFleet"
+    /// For the bridge: the rows of a reset from the `offset`th on, at most `limit` (1 to 1000). The reply is empty if
+    /// the reset is unknown here.
+    case resetRows = "ResetRows"
     /// For the bridge: whether it is connected to the broker, and what is wrong: at most 16 sentences of 500
     /// characters, one a line. `Fleet` shows them as the bridge's.
     case reportFleet = "ReportFleet"
@@ -224,7 +229,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, bring, messages, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, reset, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, bring, messages, reset, offset, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
   }
 }
 
@@ -423,6 +428,12 @@ extension Counters.Request<Counters.LinkFleetReply> {
 extension Counters.Request<Counters.LearnFleetReply> {
   public static func learnFleet(messages: [Counters.StationMessage]) -> Self {
     .init(.learnFleet, [.messages: messages])
+  }
+}
+
+extension Counters.Request<Counters.ResetRowsReply> {
+  public static func resetRows(_ counter: String, period: Int64? = nil, reset: Counters.FleetEntry, offset: Int64, limit: Int64) -> Self {
+    .init(.resetRows, [.counter: counter, .period: period, .reset: reset, .offset: offset, .limit: limit])
   }
 }
 
@@ -1856,6 +1867,46 @@ extension Counters {
 }
 
 extension Counters {
+  /// A reset of a counter in a period.
+  public struct ResetName: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case counter, period, reset
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var counter: String { self[.counter] ?? "" }
+
+    public var period: Int64? { self[.period] }
+
+    public var reset: Counters.FleetEntry { self[.reset] ?? Counters.FleetEntry() }
+  }
+}
+
+extension Counters {
+  /// A reset that `station` knows completely, and that is missing here, or is known with other rows here.
+  public struct WantedReset: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case station, counter, period, reset, different
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var station: String { self[.station] ?? "" }
+
+    public var counter: String { self[.counter] ?? "" }
+
+    public var period: Int64? { self[.period] }
+
+    public var reset: Counters.FleetEntry { self[.reset] ?? Counters.FleetEntry() }
+
+    public var isDifferent: Bool { self[.different] ?? false }
+  }
+}
+
+extension Counters {
   /// The reply to `Create`, `Set`, `Lock`, `Unlock`, `Move`, `Start`, `Stop`, `Toggle`, `Lap`, `CreateGroup`,
   /// `SetGroup`, `RemoveGroup`, `MoveGroup`, `CreateFormula`, `SetFormula`, `Note`, `Add`, `Subtract`, `Select`,
   /// `Next`, `Previous`, `Remove`, `Reset`, `Correct`, `Undo` and `Redo`.
@@ -2248,7 +2299,7 @@ extension Counters {
   /// The reply to `LearnFleet`.
   public struct LearnFleetReply: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case publications, problems
+      case publications, problems, wanted, complete, progress
     }
 
     public var object: JSONObject
@@ -2257,6 +2308,35 @@ extension Counters {
     public var publications: [Counters.Publication] { self[.publications] ?? [] }
 
     public var problems: [String] { self[.problems] ?? [] }
+
+    public var wanted: [Counters.WantedReset] { self[.wanted] ?? [] }
+
+    /// The resets that are complete from now on.
+    public var complete: [Counters.ResetName] { self[.complete] ?? [] }
+
+    public var progress: [String] { self[.progress] ?? [] }
+  }
+}
+
+extension Counters {
+  /// The reply to `ResetRows`.
+  public struct ResetRowsReply: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case base, size, registers, more
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var base: Counters.FleetEntry? { self[.base] }
+
+    /// The number of rows of the whole reset.
+    public var size: Int64? { self[.size] }
+
+    public var registers: [Counters.FleetRegister] { self[.registers] ?? [] }
+
+    /// Whether there are rows after these.
+    public var isMore: Bool { self[.more] ?? false }
   }
 }
 
@@ -2307,7 +2387,7 @@ extension Counters {
     /// Statistics, Past, Export, Watch, Fleet), "count" (changes of values, notes, selections and deliveries),
     /// "administer" (Create, Set, Move, Lock, Unlock, Remove, the same for groups and formulas, Import, and to undo or
     /// redo these; JoinFleet, LeaveFleet, ShareCounter, AdoptCounter, ForgetStation) or "share" (LinkFleet, LearnFleet,
-    /// ReportFleet). Rights are granted in core.toml.
+    /// ResetRows, ReportFleet). Rights are granted in core.toml.
     case permissionDenied(right: String)
     /// No counter has this name.
     case noSuchCounter(name: String)

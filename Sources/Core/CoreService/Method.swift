@@ -132,6 +132,7 @@ struct Method: Sendable {
     Method(.forgetStation, .administer, .forget),
     Method(.linkFleet, .share, .link),
     Method(.learnFleet, .share, .perform(FleetMethods.learn)),
+    Method(.resetRows, .share, .perform(FleetMethods.resetRows)),
     Method(.reportFleet, .share, .perform(FleetMethods.report)),
   ]
 }

@@ -196,7 +196,7 @@ public struct Station: Equatable, Sendable {
     public var strangers: Set<WriterID> = []
     /// Periods that were dropped for the period of the message.
     public var dropped: Set<CounterPeriod> = []
-    /// Resets by others that are complete from now on, each after its base.
+    /// Resets that are complete from now on, each after its base.
     public var resets: [Entry] = []
     /// Resets that the sender knows completely, and that are missing or different here.
     public var wanted: Set<Entry> = []
@@ -230,7 +230,7 @@ public struct Station: Equatable, Sendable {
     if learned.isNew {
       drop(surplus)
       learned.dropped = surplus
-      learned.resets = knowledge.join(part, of: period).filter { !writers.contains($0.writer) }
+      learned.resets = knowledge.join(part, of: period)
     }
     learned.wanted = knowledge[period].missing(of: message, isNew: learned.isNew)
     return learned

@@ -163,6 +163,26 @@ extension FleetService {
     return page(of: writer, found.suffix(Message.pageRows))
   }
 
+  // MARK: The timer
+
+  func sendDueMessages() { bridge.send(dueMessages()) }
+
+  /// The messages that are due: kept counts, and questions about the history.
+  func dueMessages() -> [Counters.Publication] {
+    isTalkArmed = false
+    guard membership != nil else { return [] }
+    defer { scheduleTalk() }
+    let news = kept.isDue ? allKept() : []
+    kept.isDue = false
+    return news + historyQuestions()
+  }
+
+  func scheduleTalk() {
+    guard talk.isWaiting || kept.isDue, !isTalkArmed else { return }
+    isTalkArmed = true
+    talking?.arm(at: Clock.boottime() &+ 1_000_000_000)
+  }
+
   /// The digests that have changed since the last report; in the first report of a connection all digests.
   func historyNews() -> [Counters.Publication] {
     let isAll = talk.isTellingAll && !talk.isBeginning

@@ -11,7 +11,8 @@ extension FleetService {
   func keep(_ resets: [Entry], in period: CounterPeriod) -> [Counters.Publication] {
     guard let membership, let counter = localCounter(period.counter) else { return [] }
     let undone = member.station.knowledge[period].undone
-    guard let reset = resets.last(where: { !undone.contains($0) }) else { return [] }
+    let reset = resets.last { !undone.contains($0) && !member.station.writers.contains($0.writer) }
+    guard let reset else { return [] }
     kept.begin(reset, of: period.counter)
     // Without the counts that another reset removed.
     let change = Int64(clamping: member.station.own(in: period))

@@ -11,23 +11,30 @@ extension FleetService {
   /// The maximum number of characters in a sentence of the bridge.
   private static let longestReason = 1_000
 
+  /// The result of merging messages.
+  struct Learned {
+    var publications: [Counters.Publication] = []
+    var problems: [String] = []
+    var resets = ResetNews()
+  }
+
   /// Merges messages; an invalid one has no effect except a problem.
-  func learn(_ messages: [Counters.StationMessage]) -> (publications: [Counters.Publication], problems: [String]) {
+  func learn(_ messages: [Counters.StationMessage]) -> Learned {
     // After a failure of the journal, merged rows could not be saved and would accumulate.
-    guard membership != nil, core.failure == nil else { return ([], []) }
-    var (publications, problems): ([Counters.Publication], [String]) = ([], [])
+    guard membership != nil, core.failure == nil else { return Learned() }
+    var all = Learned()
     for message in messages {
       do throws(Problem) {
-        publications += try learn(message)
+        all.publications += try learn(message, &all.resets)
       } catch {
         let text = error.text + (error.isOfMessage ? place(of: message) : "")
         let told = peers.note(text, about: error.subject, in: message.topic, isKept: error.isKept)
-        if let told { problems.append(told) }
+        if let told { all.problems.append(told) }
       }
     }
-    publications += resetAnswers()
+    scheduleTalk()
     scheduleLearning()
-    return (publications, problems)
+    return all
   }
 
   /// The reason for ignoring a message.
@@ -45,7 +52,9 @@ extension FleetService {
     membership.map { " " + $0.broker.place(of: "tallymark/\($0.fleet)/\(message.topic)") } ?? ""
   }
 
-  private func learn(_ message: Counters.StationMessage) throws(Problem) -> [Counters.Publication] {
+  private func learn(
+    _ message: Counters.StationMessage, _ resets: inout ResetNews
+  ) throws(Problem) -> [Counters.Publication] {
     let name = message.station
     guard message.topic.utf8.count <= Self.longestTopic else {
       throw Problem(subject: "", text: "A message has a topic of \(message.topic.utf8.count) bytes, which is too long.")
@@ -63,7 +72,9 @@ extension FleetService {
       peers.change(name) { $0.lastSeen = now }
     }
     if let id = message.id { return try learnStation(id, message, from: name, isOwn: isOwn) }
-    if let counts = message.counts { return try learnCounts(counts, from: name, isRetained: message.isRetained) }
+    if let counts = message.counts {
+      return try learnCounts(counts, from: name, isRetained: message.isRetained, &resets)
+    }
     if let report = message.report {
       try learn(report, from: name, isOwn: isOwn, isRetained: message.isRetained)
     } else if let history = message.history {
@@ -150,7 +161,7 @@ extension FleetService {
   }
 
   private func learnCounts(
-    _ counts: Counters.FleetCounts, from name: String, isRetained: Bool
+    _ counts: Counters.FleetCounts, from name: String, isRetained: Bool, _ resets: inout ResetNews
   ) throws(Problem) -> [Counters.Publication] {
     let message = try value(from: name, counts.message)
     let hadWriter = member.station.writer != nil
@@ -175,8 +186,9 @@ extension FleetService {
           + "somebody forged one.", about: "\(writer)")
     }
     let page = message.page.map { learn(HistoryMessage(message.period.counter, .page($0)), from: name) }
-    return talk(about: message, learned, from: name, isRetained: isRetained) + (page ?? [])
-      + keep(learned.resets, in: message.period)
+    resets.note(
+      learned, of: message, from: name, isRetained: isRetained, to: member.station.knowledge[message.period])
+    return (page ?? []) + keep(learned.resets, in: message.period)
   }
 
   /// Records the entries that a station reports, and its clock.
@@ -224,5 +236,32 @@ extension FleetService {
   private func ignored(_ error: MessageError, from name: String) -> Problem {
     Problem(
       subject: name, text: "A message of “\(name)” is ignored. \(error.text)", isOfMessage: error.isOfMessage)
+  }
+}
+
+/// What messages have told of resets: the bridge asks other stations for those that are missing, and answers them.
+struct ResetNews {
+  struct Name {
+    let period: CounterPeriod
+    let reset: Entry
+  }
+
+  /// Resets to ask the senders for.
+  private(set) var wanted: [(station: String, reset: Name, isDifferent: Bool)] = []
+  /// Resets that are complete from now on.
+  private(set) var complete: [Name] = []
+  /// The stations that have sent new parts of resets.
+  private(set) var progress: Set<String> = []
+
+  /// - Parameter replica: the state after the message.
+  mutating func note(
+    _ learned: Station.Learned, of message: Message, from name: String, isRetained: Bool, to replica: Replica
+  ) {
+    let period = message.period
+    complete += learned.resets.map { Name(period: period, reset: $0) }
+    // The sender of a retained message does not wait for a reply.
+    guard !isRetained else { return }
+    if learned.isNew, !message.content.resets.isEmpty { progress.insert(name) }
+    wanted += learned.wanted.map { (name, Name(period: period, reset: $0), replica.isHeld($0)) }
   }
 }

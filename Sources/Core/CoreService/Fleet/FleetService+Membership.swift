@@ -79,7 +79,6 @@ extension FleetService {
     member = FleetMember(station: station, dropped: member.dropped)
     for share in shares { member.drop(share.counter, until: share.dropped) }
     (peers, talk, kept, formerName) = (FleetPeers(), HistorySync(), LateCounts(), nil)
-    resetTalk = ResetSync()
     endRemovals()
     bridge.forgetPublished()
     updateShares()

@@ -18,7 +18,6 @@ final class FleetService {
   var peers = FleetPeers()
   let bridge: BridgeLinks
   var talk = HistorySync()
-  var resetTalk = ResetSync()
   var kept = LateCounts()
   private var noticed = FleetLog()
   /// The former name of this station, and the time until which the broker's messages under it are removed, in
@@ -43,8 +42,10 @@ final class FleetService {
   /// Sends reports; see ``FleetService+Reports``.
   var reporting: TimerSource?
   let reportPace: ReportPace
-  /// Asks for resets and the history, and sends the rest of requested resets; see ``FleetService+Resets``.
+  /// Asks for the history, and reports kept counts; see ``FleetService+History``.
   var talking: TimerSource?
+  /// Whether ``talking`` is armed.
+  var isTalkArmed = false
   /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
   var removals: [String: Removal] = [:]
   /// Ends removals that the broker did not accept in time.

@@ -165,6 +165,14 @@ private final class LinkedCore: @unchecked Sendable {
     messages[2].unreadable = "That is no JSON."
     let learned = try client.call("LearnFleet", ["messages": messages.json])
     #expect(learned["problems"]?.array?.count == 1)
+    let (offset, limit, reset): (JSON, JSON, JSON) = (0, 1, ["writer": .string(writer), "number": 1])
+    let rows: JSONObject = ["counter": .string(id), "reset": reset, "offset": offset, "limit": limit]
+    #expect(try client.call("ResetRows", rows).isEmpty)
+    for (name, wrong) in [("offset", -1), ("limit", 0), ("limit", 1001)] as [(String, JSON)] {
+      var parameters = rows
+      parameters[name] = wrong
+      #expect(throws: VarlinkError.self) { try client.call("ResetRows", parameters) }
+    }
     let counter = Counters.Counter(try client.call("Get", ["counter": "people"])["counter"]?.object ?? [:])
     #expect((counter.value, counter.own, counter.isShared) == (210, 202, true))
     let fleet = Counters.FleetReply(try client.call("Fleet"))

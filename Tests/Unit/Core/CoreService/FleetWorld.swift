@@ -1,11 +1,12 @@
-import Bridge
 import CoreAPI
 import Counting
 import Foundation
+import JSON
 import Linux
 import TestKit
 import Testing
 
+@testable import Bridge
 @testable import CoreService
 @testable import Fleet
 @testable import Journal
@@ -21,6 +22,8 @@ final class FleetTestStation {
   var durable = KnownActs()
   /// The acts of events.
   var acts: [Int64: Int] = [:]
+  /// The part of the bridge that asks for resets and answers.
+  var resets = ResetSync()
 
   init(boot: String) throws {
     folder = TemporaryFolder()
@@ -55,7 +58,8 @@ final class FleetTestStation {
   /// In these tests an answer reaches only the station that asked, and no time passes.
   private func talkAtOnce() {
     (fleet.talk.patience, fleet.talk.mostTries) = (0, 1)
-    (fleet.resetTalk.patience, fleet.resetTalk.most) = (0, .max)
+    resets = ResetSync()
+    (resets.patience, resets.most) = (0, .max)
   }
 
   func leave() throws {
@@ -141,7 +145,23 @@ final class FleetTestStation {
 
   /// Learns from messages that the bridge has read.
   func learn(_ publications: [Counters.Publication]) -> (publications: [Counters.Publication], problems: [String]) {
-    fleet.learn(publications.compactMap(read))
+    let (messages, now) = (publications.compactMap(read), Clock.boottime())
+    resets.hear(messages, of: fleet.membership?.station ?? "", at: now)
+    let learned = fleet.learn(messages)
+    let reply = (try? FleetMethods.reply(learned).parsed()) ?? [:]
+    let questions = resets.learn(.init(reply), at: now)
+    return (learned.publications + fleet.answers(questions + resetAnswers(at: now)), learned.problems)
+  }
+
+  /// The rows of resets that the bridge sends.
+  func resetAnswers(at now: Int64 = Clock.boottime()) -> [Message] {
+    var messages: [Message] = []
+    while let request = resets.next(at: now) {
+      let reset = fleet.member.station.knowledge[request.key.period].resets[request.key.reset]
+      let reply = try? FleetMethods.rows(of: reset, from: request.offset, request.limit).parsed()
+      messages += resets.take(reply.map { .init($0) }, for: request, at: now)
+    }
+    return messages
   }
 
   /// What the bridge passes on of a message.

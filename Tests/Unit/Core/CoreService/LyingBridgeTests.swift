@@ -153,6 +153,25 @@ import Testing
     #expect(try station.fleet.state().parsed().isEmpty)
   }
 
+  @Test func `gets the rows of resets that are known, and no others`() throws {
+    let (first, _) = try `Cores in a fleet`.pair()
+    _ = try first.perform(.change(.add(.named("people"), amount: .units(3))))
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    first.commit()
+    let period = CounterPeriod(try #require(first.fleet.member.locals.keys.first))
+    let reset = try #require(first.fleet.member.station.knowledge[period].resets.values.first)
+    func rows(_ reset: Reset?, from offset: Int64, _ limit: Int64 = 10) throws -> Counters.ResetRowsReply {
+      .init(try FleetMethods.rows(of: reset, from: offset, limit).parsed())
+    }
+    #expect(try rows(reset, from: 0).registers.count == reset.seen.count)
+    #expect(try rows(reset, from: 0, 1).isMore == (reset.seen.count > 1))
+    for offset in [Int64(reset.seen.count), .max] {
+      let reply = try rows(reset, from: offset)
+      #expect(reply.registers.isEmpty && !reply.isMore && reply.size == Int64(reset.size))
+    }
+    #expect(try rows(nil, from: 0).object.isEmpty)
+  }
+
   @Test func `passes messages on without a change`() throws {
     var random = SeededRandom(seed: 7)
     func writer() -> WriterID { .random(using: &random) }
