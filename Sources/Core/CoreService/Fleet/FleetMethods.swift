@@ -166,11 +166,21 @@ extension FleetService {
     return counter
   }
 
-  /// Whether a remembered station has sent nothing, although the broker would have reported it by now.
-  private func isSilent(_ peer: FleetPeers.Peer) -> Bool {
-    guard let connected = bridge.connected, peer.isRemembered else { return false }
-    return Clock.boottime() &- connected >= Self.silence
+  /// Whether a station is online; `nil` if this station is not connected, or has not heard of the other one.
+  private func isOnline(_ peer: FleetPeers.Peer) -> Bool? {
+    guard bridge.report?.isConnected == true else { return nil }
+    if let isOnline = peer.isOnline { return isOnline }
+    guard peer.isRemembered else {
+      // Some brokers do not deliver the state that they hold.
+      let isHeard = peer.lastSeen.map { 0..<Self.presence ~= Clock.microsecondsSince1970() &- $0 } ?? false
+      return isHeard ? true : nil
+    }
+    // A broker would have reported the station by now.
+    return bridge.connected.map { Clock.boottime() &- $0 >= Self.silence } == true ? false : nil
   }
+
+  /// The time for which a message shows that its sender is online, in microseconds.
+  private static let presence: Int64 = 30_000_000
 
   /// The time within which a broker reports the online stations after a connection, in nanoseconds.
   static let silence: Int64 = 10_000_000_000
@@ -279,11 +289,11 @@ extension FleetService {
       + peers.stations.filter { $0.key != membership.station }.sorted { $0.key < $1.key }.map { name, peer in
         var station = Counters.FleetStation()
         (station[.name], station[.id]) = (name, peer.id)
-        if bridge.report?.isConnected == true { station[.online] = peer.isOnline ?? (isSilent(peer) ? false : nil) }
+        station[.online] = isOnline(peer)
         (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
         station[.contribution] = contribution(of: name)
         // A station that is online has heard nothing if it has reported nothing.
-        if !peer.heard.isEmpty || peer.isOnline == true {
+        if !peer.heard.isEmpty || isOnline(peer) == true {
           var known = Changes()
           for (counter, numbers) in peer.heard {
             guard let period = periods[counter] else { continue }

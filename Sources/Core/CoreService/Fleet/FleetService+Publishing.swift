@@ -94,7 +94,7 @@ extension FleetService {
     }
     // A report that was scheduled earlier would precede the counts.
     if !talk.isTellingAll { bridge.nextReport = nil }
-    (bridge.isReportingAll, talk.isTellingAll) = (true, true)
+    (bridge.isReportingAll, bridge.isDefining, talk.isTellingAll) = (true, false, true)
     return all + allKept()
   }
 
@@ -117,7 +117,7 @@ extension FleetService {
 
   // MARK: Messages
 
-  private func definition(of local: Counter.ID) -> [Counters.Publication] {
+  func definition(of local: Counter.ID) -> [Counters.Publication] {
     guard let membership, let id = member.counters[local], let counter = core.ledger[local] else { return [] }
     var members: JSONObject = [
       "version": 1, "counter": .string(id.description), "name": .string(counter.name.text),

@@ -35,10 +35,11 @@ extension FleetService {
     reporting?.arm(at: due)
   }
 
-  /// Schedules a complete report for a station that has just appeared.
+  /// Schedules a complete report for a station that has just appeared. Some brokers do not deliver what they hold, so that
+  /// the report has the settings of counters, too.
   func reportAll() {
     // One report serves all stations that appear until then.
-    bridge.isReportingAll = true
+    (bridge.isReportingAll, bridge.isDefining) = (true, true)
     scheduleReport()
   }
 
@@ -63,10 +64,11 @@ extension FleetService {
   func report() -> [Counters.Publication] {
     if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
     let description = bridge.isDescribing ? description() : []
-    bridge.isReportingAll = false
+    let definitions = bridge.isDefining ? member.counters.keys.flatMap(definition(of:)) : []
+    (bridge.isReportingAll, bridge.isDefining) = (false, false)
     // Two stations with one name repeat their descriptions while both are there.
     bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
-    return description + historyNews() + knowledge()
+    return description + definitions + historyNews() + knowledge()
   }
 
   /// The next rows of the known counts, and the clock.

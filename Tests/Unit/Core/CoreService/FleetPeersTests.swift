@@ -612,6 +612,32 @@ extension `Cores in a fleet` {
     #expect(first.fleet.formerMessages().isEmpty)
   }
 
+  @Test func `a station that comes later joins also through a broker that delivers nothing it holds`() throws {
+    let (first, second) = try Self.pair()
+    _ = try first.perform(add(3))
+    first.learnAll(from: second)
+    let third = try Self.station("door3")
+    func live(_ messages: [Counters.Publication]) -> [Counters.Publication] {
+      messages.map { .init($0.topic, isRetained: false, $0.payload) }
+    }
+    _ = first.hear(live(third.everything()))
+    third.learn(live(first.fleet.report()), from: first)
+    first.fleet.hear(.init(isConnected: true, trouble: nil))
+    third.fleet.hear(.init(isConnected: true, trouble: nil))
+    #expect(try state(third).offers.map(\.name) == ["people"])
+    #expect(try state(third).stations.map(\.online) == [true, true])
+    try third.adopt()
+    #expect(third.counter()?.value == 3)
+    // The report after a connection does not say again what the connection has said.
+    _ = first.everything()
+    #expect(!first.fleet.report().contains { $0.topic.hasPrefix("door1/def/") })
+    // Its last will ends that, and so does the broker that says so.
+    _ = first.hear([.init("door3/online", isRetained: false, "offline")])
+    #expect(try state(first).stations.last?.online == false)
+    _ = first.hear(live(third.fleet.everything()).filter { $0.topic.contains("/reg/") })
+    #expect(try state(first).stations.last?.online == false)
+  }
+
   @Test func `a thousand descriptions are answered with one report`() throws {
     let (first, _) = try Self.pair()
     first.fleet.bridge.turns = ReportScheduler()
