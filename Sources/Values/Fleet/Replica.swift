@@ -90,6 +90,14 @@ public struct Replica: Equatable, Sendable {
     }
   }
 
+  /// Passes each writer with the sum of its entries that no reset includes.
+  public func forEachTotal(_ body: (WriterID, Int128) -> Void) {
+    let floor = effect.floor
+    for (writer, register) in registers {
+      body(writer, register.change(since: floor.isEmpty ? nil : floor[writer]))
+    }
+  }
+
   // MARK: Parts
 
   /// Whether ``join(_:)`` would change nothing.

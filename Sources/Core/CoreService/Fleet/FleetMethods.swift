@@ -229,10 +229,11 @@ extension FleetService {
     if !rows.isEmpty { writer.add(Member.kept, rows) { $0.add($1.station, $1.change) } }
     guard let period = period(of: counter) else { return }
     // Heard by any station.
-    let unheard = member.station.knowledge[period].registers.reduce(0 as Int64) { sum, row in
-      guard member.station.writers.contains(row.key) else { return sum }
-      let known = heard[row.key].map { bridge.counts(of: row.value, by: row.key, of: period, upTo: $0) } ?? 0
-      return sum &+ (row.value.counts &- known)
+    let registers = member.station.knowledge[period].registers
+    let unheard = member.station.writers.reduce(0 as Int64) { sum, writer in
+      guard let register = registers[writer] else { return sum }
+      let known = heard[writer].map { bridge.counts(of: register, by: writer, of: period, upTo: $0) } ?? 0
+      return sum &+ (register.counts &- known)
     }
     writer.add(Member.unheard, unheard)
   }
@@ -252,16 +253,15 @@ extension FleetService {
 
   private func shares(of replica: Replica) -> Shares {
     guard let membership else { return Shares() }
-    var writers: [String: Set<WriterID>] = [:]
-    for writer in replica.registers.keys {
-      if member.station.writers.contains(writer) {
-        writers[membership.station, default: []].insert(writer)
-      } else if let name = peers.station(of: writer, own: membership.station) {
-        writers[name, default: []].insert(writer)
+    let (own, writers) = (membership.station, member.station.writers)
+    var shares = Shares()
+    replica.forEachTotal { writer, total in
+      if let name = writers.contains(writer) ? own : peers.station(of: writer, own: own) {
+        shares.stations[name, default: 0] += total
+      } else {
+        shares.others += total
       }
     }
-    var shares = Shares(stations: writers.mapValues(replica.total(of:)))
-    shares.others = replica.total() - shares.stations.values.reduce(0, +)
     return shares
   }
 
@@ -275,8 +275,9 @@ extension FleetService {
     let present = member.station.writer
     var all = Changes()
     for period in periods.values {
-      for (writer, register) in knowledge[period].registers where member.station.writers.contains(writer) {
-        all.add(register.counts, isPresent: writer == present)
+      let registers = knowledge[period].registers
+      for writer in member.station.writers {
+        if let register = registers[writer] { all.add(register.counts, isPresent: writer == present) }
       }
     }
     func contribution(of name: String) -> Int64? { totals.map { Int64(clamping: $0[name] ?? 0) } }

@@ -191,7 +191,9 @@ struct FleetPeers {
   ///
   /// - Parameter own: the name of this station.
   func station(of writer: WriterID, own: String) -> String? {
-    [claims[writer], contested[writer]].lazy.compactMap(\.self).first { [stations] in $0 == own || stations[$0] != nil }
+    func isKnown(_ name: String) -> Bool { name == own || stations[name] != nil }
+    if let name = claims[writer], isKnown(name) { return name }
+    return contested.isEmpty ? nil : contested[writer].flatMap { isKnown($0) ? $0 : nil }
   }
 
   // MARK: The journal
