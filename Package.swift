@@ -21,7 +21,7 @@ let pageFiles =
   + [
     "amount", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events", "follow",
     "gestures", "hand", "help",
-    "history", "icons", "keypad", "later", "list", "marks", "notices", "one", "overview", "pager", "pairing", "past",
+    "history", "icons", "keypad", "later", "list", "marks", "notices", "one", "ordering", "overview", "pager", "pairing", "past",
     "picker", "queue", "settings", "setup", "sharing", "sheets", "state", "store", "stream", "surface", "texts",
     "tiles", "tutorial", "wall",
   ].map { "\($0).js" }

@@ -148,6 +148,7 @@ public struct PageFile: Sendable {
     ("one", PackageResources.one_js),
     ("sharing", PackageResources.sharing_js),
     ("tiles", PackageResources.tiles_js),
+    ("ordering", PackageResources.ordering_js),
     ("overview", PackageResources.overview_js),
     ("gestures", PackageResources.gestures_js),
     ("pairing", PackageResources.pairing_js),

@@ -11,6 +11,8 @@ public enum Setup: Sendable, Equatable {
   /// One setting of a counter or a formula as a person writes it; `nil` clears it.
   case set(counter: String, field: Field, text: String?)
   case move(counter: String, isUp: Bool)
+  /// Moves a counter beside another one, into the group of that one.
+  case place(counter: String, Counters.Place)
   /// Moves a counter into a group, which is created if it does not exist; `nil` for no group.
   case group(counter: String, name: String?)
   /// Deletes a counter or a formula; the undo of the event brings it back.
@@ -38,6 +40,9 @@ public enum Setup: Sendable, Equatable {
       self = .set(counter: name, field: field, text: text)
     case "up": self = .move(counter: name, isUp: true)
     case "down": self = .move(counter: name, isUp: false)
+    case "before", "after":
+      guard let text else { return nil }
+      self = .place(counter: name, object["do"]?.string == "before" ? .before(text) : .after(text))
     case "group": self = .group(counter: name, name: text)
     default: return nil
     }
@@ -90,6 +95,7 @@ public enum Setup: Sendable, Equatable {
       let counter = try Self.counter(name, state)
       guard field.isOfCounters else { throw Self.notOfThis }
       return [.set(name, [field: try Self.value(field, text, counter.unit)])]
+    case .place(let counter, let place): return [.move(counter, to: place)]
     case .group(let formula, let group) where state.formulas.contains { $0.name == formula }:
       let isKnown = group == nil || state.groups.contains { $0.name == group }
       return (isKnown ? [] : [.createGroup(group ?? "")]) + [.setFormula(formula, [.group: Field.Value(group ?? "")])]

@@ -94,3 +94,54 @@ def test_search(stage):
     equal(page.run("return document.activeElement.value"), "ÄP", "the field with the keyboard")
     page.key("z")
     page.says("Nothing has these words", ".all")
+
+
+def test_swipe_between_groups(stage):
+    """A finger that moves to a side of the overview is told the neighbouring group, and shows it; the keys ← and → do as well."""
+    stage.group("door", title="Front door")
+    stage.group("team", title="Blue team")
+    stage.new("people", group="door")
+    stage.new("anna", group="team")
+    page = stage.page("/all/door", width=390, height=844)
+    page.shows("Front door", "h1")
+    page.fingers("touchStart", (300, 300, 0))
+    page.fingers("touchMove", (240, 300, 0))
+    page.fingers("touchMove", (180, 300, 0))
+    page.shows("Blue team", "#follow")
+    page.fingers("touchEnd")
+    page.shows("Blue team", "h1")
+    page.touch(100, 300, dx=150)
+    page.shows("Front door", "h1")
+    page.key("ArrowLeft")
+    page.shows("Counters", "h1")
+    page.key("ArrowRight")
+    page.shows("Front door", "h1")
+
+
+def test_many_counters(stage):
+    """Groups of many counters can be folded, which this device remembers; a count writes into its own row and the shares of its group alone."""
+    stage.group("door", title="Front door")
+    stage.group("team", title="Blue team")
+    for number in range(20):
+        stage.new(f"n{number}", group="door" if number < 10 else "team", start=1)
+    stage.paired()
+    page = stage.page("/all", width=390, height=844)
+    becomes(lambda: len(page.run(ROWS)), 20, "the rows")
+    page.run("window.seen = new Set(); new MutationObserver(all => { for (const one of all) window.seen.add((one.target.closest ?? one.target.parentNode.closest)"
+             ".call(one.target.closest ? one.target : one.target.parentNode, 'section')?.querySelector('h2').innerText.split('\\n')[0]); })"
+             ".observe(document.querySelector('.all'), {childList: true, characterData: true, subtree: true})")
+    stage.add("n3")
+    page.says("11 together", ".all")
+    equal(page.run("return [...window.seen]"), ["Front door"], "the groups that were written into")
+    page.picture("folds")
+    equal(page.axe(), [], "what axe finds")
+    fold = "const one = [...document.querySelectorAll('.all h2 .icon')].find(one => one.ariaLabel === arguments[0]); "
+    page.run(fold + "one.focus(); one.click()", "Front door")
+    becomes(lambda: len(page.run(ROWS)), 10, "the rows of the other group")
+    equal(page.run(fold + "return [one.ariaExpanded, document.activeElement === one]", "Front door"), ["false", True], "the button")
+    stage.add("n3")
+    page.says("12 together", ".all")
+    page = stage.page("/all", width=390, height=844)
+    becomes(lambda: len(page.run(ROWS)), 10, "the rows after a reload")
+    page.run(fold + "one.click()", "Front door")
+    becomes(lambda: len(page.run(ROWS)), 20, "the rows unfolded")

@@ -277,7 +277,7 @@ def test_without_the_right(stage):
     page = stage.paired(setup=True, name="Bea")
     page.can_count()
     equal("Bea (may set up)" in stage.tally_board("devices"), True, "the list of devices")
-    for wrong in [{"do": "lock", "name": "kids"}, {"do": "set", "name": "kids", "field": "since", "text": "1"}, {"do": "set"}]:
+    for wrong in [{"do": "lock", "name": "kids"}, {"do": "before", "name": "kids"}, {"do": "set", "name": "kids", "field": "since", "text": "1"}, {"do": "set"}]:
         equal(page.run(send, wrong)[0], 400, f"the answer to {wrong}")
     equal(page.run(send, {"do": "set", "name": "nobody", "field": "title", "text": "x"})[0], 422, "the answer for no counter")
     equal(stage.core.call("Get", counter="kids")["counter"]["title"], "kids", "the title")

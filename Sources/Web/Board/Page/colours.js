@@ -22,13 +22,18 @@ function ofHex(text) {
   return [(Math.atan2(y, x) * 180 / Math.PI + 360) % 360, Math.min(0.19, Math.hypot(x, y))];
 }
 
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+let rootLook = "";
+
 /// Tints an element, and all in it, in the colour of a counter or a group.
 export function colour(item, made) {
   const [hue, chroma] = named[item?.colour] ?? ofHex(item?.colour) ?? [256, 0.05];
   made.classList.add("hue");
   made.style.setProperty("--h", hue.toFixed(1));
   made.style.setProperty("--c", chroma.toFixed(3));
+  const look = [hue, chroma, root.dataset.theme, isDark.matches].join(" ");
   // The bars of a phone's browser have the colour of the ground.
-  if (made === root) document.querySelector("[name=theme-color]").content = getComputedStyle(document.body).backgroundColor;
+  if (made === root && look !== rootLook) document.querySelector("[name=theme-color]").content = getComputedStyle(document.body).backgroundColor;
+  if (made === root) rootLook = look;
   return made;
 }

@@ -16,12 +16,12 @@ export function hideMeant() {
 
 /// - Parameters:
 ///   - act: "tap", "up", "down", "before", "after", "all", or null for a stroke that does nothing.
-///   - neighbour: the counter beside this one, on a side.
+///   - neighbour: the counter or the group beside this one, on a side.
 export function showMeant(act, item, neighbour) {
   if (act === followedAct) return;
   followedAct = act;
   const other = act === "before" ? neighbour(-1) : act === "after" ? neighbour(1) : null;
-  const words = { up: maySetUp() ? "Set up" : "Settings", down: `−${number(item.stepDown ?? item.step)}`, all: "All counters" }[act];
+  const words = { up: maySetUp() ? "Set up" : "Settings", down: `−${number(item?.stepDown ?? item?.step)}`, all: "All counters" }[act];
   followed.hidden = !other && !words;
   followed.className = `to-${act}`;
   colour(other ?? item, followed);

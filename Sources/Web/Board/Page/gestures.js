@@ -5,9 +5,10 @@ import { drawHints, used } from "./help.js";
 import { undoLast } from "./events.js";
 import { showMeant, hideMeant } from "./follow.js";
 import { aim, hasHalves, neighbour, nextCounter } from "./one.js";
-import { turnTo } from "./overview.js";
+import { groupBeside, turnTo } from "./overview.js";
 import { refuse } from "./notices.js";
 import { make } from "./queue.js";
+import { isChoosing } from "./sharing.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
 
 /// The fingers and the mouse that are down, by pointer, each with the counter that it came down on.
@@ -109,20 +110,29 @@ document.addEventListener("pointermove", fingerMoved);
 document.addEventListener("pointerup", fingerUp);
 document.addEventListener("pointercancel", event => { touches.delete(event.pointerId); hideMeant(); });
 
-// A swipe to a side of the overview shows that of the neighbouring group.
+// A swipe to a side of the overview shows that of the neighbouring group. Where rows are selected, a swipe is one of a row.
 let swipe = null;
+const overviewSwipe = ({ clientX, clientY }) => {
+  const dx = clientX - swipe?.x;
+  return Math.abs(dx) > innerWidth / 5 && Math.abs(dx) > 2 * Math.abs(clientY - swipe.y) ? dx < 0 ? "after" : "before" : null;
+};
 document.addEventListener("pointerdown", ({ target, pointerType, clientX: x, clientY: y }) => {
-  swipe = isOverview && pointerType === "touch" && target.closest(".all") ? { x, y } : null;
+  swipe = isOverview && pointerType === "touch" && !isChoosing() && target.closest(".all") ? { x, y } : null;
   if (board.me && target.closest(".add, button.tile")) ring(x, y);
 });
-document.addEventListener("pointerup", ({ clientX, clientY }) => {
-  const dx = clientX - swipe?.x, dy = clientY - swipe?.y;
-  if (Math.abs(dx) > innerWidth / 5 && Math.abs(dx) > 2 * Math.abs(dy)) turnTo(dx < 0 ? 1 : -1);
+document.addEventListener("pointermove", event => { if (swipe) showMeant(overviewSwipe(event), null, groupBeside); });
+document.addEventListener("pointerup", event => {
+  const way = overviewSwipe(event);
+  if (swipe) hideMeant();
   swipe = null;
+  if (way) turnTo(way === "after" ? 1 : -1);
 });
+document.addEventListener("pointercancel", () => { if (swipe) hideMeant(); swipe = null; });
 
 document.addEventListener("keydown", event => {
-  if (isOverview || isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("a, button, input, select, dialog")) return;
+  if (isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("a, button, input, select, dialog")) return;
+  const turn = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (isOverview) return turn && !isChoosing() ? turnTo(turn) : null;
   const item = shown();
   if (!item) return;
   const acts = {

@@ -1,7 +1,7 @@
 // Hints at what gestures do here. A hint goes after three uses; `?` brings all of them back.
 
 import { byId, element } from "./elements.js";
-import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
+import { board, isOverview, isPast, isWall, maySetUp, shown, view } from "./state.js";
 import { setting } from "./settings.js";
 import { store } from "./store.js";
 import { number } from "./texts.js";
@@ -20,7 +20,7 @@ export const amounts = item => ({
 /// The gestures of this view: a name, a sign, and what it does.
 function gesturesHere() {
   if (isWall || isPast || view === "pair" || !board.state) return [];
-  if (isOverview) return [["row", "●", "a row opens its counter"], ["select", "☑", "Select shares several"]];
+  if (isOverview) return [["row", "●", "a row opens its counter"], ["select", "☑", maySetUp() ? "Select shares, orders and deletes" : "Select shares several"]];
   const item = shown();
   if (!item) return [];
   const { up, down, hasKeys: keys } = amounts(item);

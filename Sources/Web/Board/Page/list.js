@@ -1,21 +1,39 @@
-// The counters at the left of a wide screen.
+// The counters at the left of a wide screen, and those that are pinned: on this device they come before all groups.
 
 import { address, chip, element } from "./elements.js";
 import { colour } from "./colours.js";
 import { headed, inGroups, shown } from "./state.js";
+import { store } from "./store.js";
 import { value } from "./texts.js";
+
+const pinKey = "pinned", pins = new Set(JSON.parse(store.get(pinKey) ?? "[]"));
+export const isPinned = one => pins.has(one.id);
+export function pin(items, isOn) {
+  for (const { id } of items) if (isOn) pins.add(id); else pins.delete(id);
+  store.set(pinKey, JSON.stringify([...pins]));
+}
+
+/// The pinned counters and the groups, each with its heading, the items to show there, and `all` of the group.
+///
+/// - Parameter hasTop: whether the pinned ones have a section of their own.
+export function sectionsOf(groups, hasTop = true) {
+  const all = groups.map(one => ({ ...one, title: headed(one.group), all: one.items })), items = all.flatMap(one => one.items).filter(isPinned);
+  if (!hasTop || !items.length) return all;
+  const others = all.map(one => ({ ...one, items: one.items.filter(item => !isPinned(item)) }));
+  return [{ group: null, title: "Pinned", isTop: true, items, all: items }, ...others].filter(one => one.items.length);
+}
 
 let listRows = new Map(), listLayout = "";
 export const counterList = element("nav", { class: "list", ariaLabel: "Counters" });
 
 /// - Parameter open: shows a counter in this page.
 export function drawList(open) {
-  const groups = inGroups(), next = JSON.stringify(groups.map(({ group, items }) => [group?.title, items.map(one => [one.id, one.name, one.title, one.icon, one.colour])]));
+  const groups = sectionsOf(inGroups()), next = JSON.stringify(groups.map(({ title, items }) => [title, items.map(one => [one.id, one.name, one.title, one.icon, one.colour])]));
   if (next !== listLayout) {
     listLayout = next;
     listRows = new Map();
-    counterList.replaceChildren(...groups.flatMap(({ group, items }) => [
-      element("h2", {}, headed(group)), element("ul", {}, ...items.map(item => listLine(item, open)))]));
+    counterList.replaceChildren(...groups.flatMap(({ title, items }) => [
+      element("h2", {}, title), element("ul", {}, ...items.map(item => listLine(item, open)))]));
   }
   for (const { items } of groups) {
     for (const item of items) {

@@ -5,113 +5,164 @@ import { colour } from "./colours.js";
 import { isUnknown, noCounter, openNew } from "./empty.js";
 import { used } from "./help.js";
 import { sign } from "./icons.js";
+import { isPinned, pin, sectionsOf } from "./list.js";
+import { edit, edited, grip, isDragging, remove } from "./ordering.js";
 import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
 import { isChoosing, choose, isChosen, chooseOne, shareBar, sharing } from "./sharing.js";
-import { board, headed, inGroups, isOverview, maySetUp, subject } from "./state.js";
+import { board, inGroups, isOverview, maySetUp, subject } from "./state.js";
+import { store } from "./store.js";
 import { detail, number, reading, units, value } from "./texts.js";
 import { light, pressTile, tiles } from "./tiles.js";
 
-/// From so many counters on there is a field to search in.
+/// From so many counters on there is a field to search in, and groups can be folded.
 const many = 12;
 
-/// The rows on the page, by ID, and a text that changes with the layout.
-let rows = new Map(), layout = "";
+/// The rows and the sections on the page, and a text that changes with the layout.
+let rows = new Map(), built = [], layout = "";
 /// Says which stations of the fleet are missing.
 const missing = element("p", { class: "full", role: "status" });
-const search = element("input", { type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
+const search = element("input", { id: "search", type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
 const grid = tiles(item => pressTile(item));
+const isMany = () => board.state.counters.length >= many;
 
-/// The groups that this page shows: all, or the one in its address.
-const shownGroups = () => {
+/// The headings of the groups that are folded on this device.
+const foldKey = "folded", folds = new Set(JSON.parse(store.get(foldKey) ?? "[]"));
+
+/// The sections that this page shows: all, or the group in its address; of what is searched for, or without what is folded.
+/// While rows are selected they stand in the core's order.
+function shownSections() {
   const groups = inGroups().filter(one => subject === null || one.group?.name === subject), words = search.value.trim().toLocaleLowerCase();
-  if (!words) return groups;
-  return groups.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
-};
-
-export function drawAll() {
-  const sections = shownGroups(), isTiled = setting("tiles") && !isChoosing(), own = board.state.groups.find(one => one.name === subject);
-  colour(own ?? { colour: "grey" }, root);
-  root.classList.toggle("tiled", isTiled);
-  const next = JSON.stringify([isTiled, isChoosing(), board.me, isUnknown(), subject, sections.map(({ group, items }) =>
-    [group, items.map(one => [one.id, one.name, one.title, one.icon, one.colour, one.locked])])]);
-  if (next !== layout) build(sections, isTiled, own);
-  layout = next;
-  const words = board.state.missing ?? "";
-  // A screen reader says each sentence once.
-  if (missing.textContent !== words) missing.textContent = words;
-  if (isTiled) grid.show(sections.flatMap(one => one.items));
-  else for (const { items, head, foot, counters } of sections.map(withSums)) {
-    for (const item of items) showRow(item);
-    const { sum, ends, share } = rows.get(items[0].id).section;
-    sum.textContent = head;
-    ends.textContent = foot;
-    ends.hidden = counters.length < 2 || !foot;
-    share.hidden = !items.some(one => one.share);
-    if (!share.hidden) share.replaceChildren(...items.filter(one => one.part > 0).map(one => {
-      const bar = colour(one, element("i"));
-      bar.style.flexGrow = one.part;
-      return bar;
-    }));
-  }
-  sharing(sections.flatMap(one => one.items));
+  const sections = isChoosing() ? sectionsOf(groups, false) : sectionsOf(groups);
+  if (!words) return sections.map(one => ({ ...one, isFolded: isMany() && folds.has(one.title) }));
+  return sections.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
 }
 
-function showRow(item) {
+const archived = () => board.state.counters.filter(one => one.archived && (subject === null || one.group === subject));
+
+export function drawAll() {
+  if (isDragging()) return;
+  const sections = shownSections(), isTiled = setting("tiles") && !isChoosing(), own = board.state.groups.find(one => one.name === subject);
+  colour(own ?? { colour: "grey" }, root);
+  root.classList.toggle("tiled", isTiled);
+  const next = JSON.stringify([isTiled, isChoosing(), board.me, isUnknown(), subject, isMany(), sections.map(({ group, title, isFolded, items }) =>
+    [group, title, isFolded, items.map(one => [one.id, one.name, one.title, one.icon, one.colour, one.locked])]), archived().map(one => [one.name, one.title, one.icon, value(one)])]);
+  if (next !== layout) build(sections, isTiled, own);
+  layout = next;
+  put(missing, board.state.missing ?? "");
+  if (isTiled) grid.show(sections.flatMap(one => one.items));
+  else sections.forEach((one, place) => drawSection(one, built[place]));
+  if (isChoosing() || !shareBar.hidden) sharing(sections.flatMap(one => one.items));
+}
+
+/// Draws the rows again in the order that the core told.
+export function drawAnew() {
+  layout = "";
+  drawAll();
+}
+
+/// Writes a text if it is another one: a count then changes the rows of its counter and the shares of its group alone, and a
+/// screen reader says each sentence once.
+function put(made, text) { if (made.textContent !== text) made.textContent = text; }
+
+function drawSection({ items, all, group, isTop, isFolded }, made) {
+  const isSame = made.all?.length === all.length && all.every((one, place) => one === made.all[place]) && !all.some(one => one.since);
+  if (isSame) return;
+  made.all = all;
+  const { sum, ends, share } = made, { head, foot, parts } = isTop ? {} : sumOf(all, group);
+  put(sum, head ?? "");
+  put(ends, foot ?? "");
+  ends.hidden = !foot || isFolded;
+  share.hidden = !parts;
+  if (parts) share.replaceChildren(...all.filter(one => parts.get(one) > 0).map(one => {
+    const bar = colour(one, element("i"));
+    bar.style.flexGrow = parts.get(one);
+    return bar;
+  }));
+  if (!isFolded) for (const item of items) showRow(item, parts?.has(item) ? `${number(units(BigInt(parts.get(item)), 1))} %` : "");
+}
+
+function showRow(item, share) {
   const row = rows.get(item.id), text = value(item);
-  row.value.textContent = text;
+  put(row.value, text);
   row.made.classList.toggle("long", text.length > 11);
-  row.detail.textContent = [item.share, detail(item)].filter(Boolean).join(" · ");
+  put(row.detail, [share, detail(item)].filter(Boolean).join(" · "));
   fill(row.gauge, item);
 }
 
-/// Sums, shares, the highest and the lowest, as `tally group` has them: never of stopwatches with other counters, and no
-/// shares where one is negative. Counters without a group have nothing in common but, at most, their decimals.
-function withSums(section) {
-  const counters = section.items.filter(one => !one.formula), times = counters.filter(one => one.stopwatch);
-  const isUnlike = !section.group && counters.some(one => one.decimals !== counters[0].decimals);
-  if (counters.length < 2 || isUnlike || (times.length && times.length < counters.length)) return { ...section, counters, head: "", foot: "" };
-  const decimals = Math.max(...counters.map(one => one.decimals ?? 0));
-  const numbers = counters.map(one => one.stopwatch ? reading(one) : BigInt(one.value) * 10n ** BigInt(decimals - (one.decimals ?? 0)));
-  const sum = numbers.reduce((one, other) => one + other, 0n);
+/// The sum of a group's counters, the highest and the lowest, and the share of each in thousandths. Stopwatches have no sum
+/// with other counters, and neither have counters of other decimals; where one is negative there are no shares.
+function sumOf(all, group) {
+  const counters = all.filter(one => !one.formula), times = counters.filter(one => one.stopwatch), decimals = counters[0]?.decimals ?? 0;
+  const isUnlike = counters.some(one => (one.decimals ?? 0) !== decimals);
+  if (counters.length < 2 || isUnlike || times.length && times.length < counters.length) return {};
+  const numbers = counters.map(one => one.stopwatch ? reading(one) : BigInt(one.value)), sum = numbers.reduce((one, other) => one + other, 0n);
   const text = times.length ? value({ stopwatch: true, elapsed: sum }) : number(units(sum, decimals));
   const extreme = sign => counters[numbers.reduce((best, one, index) => (one - numbers[best]) * sign > 0n ? index : best, 0)];
-  const items = section.items.map(item => {
-    const place = counters.indexOf(item);
-    if (place < 0 || sum <= 0n || numbers.some(one => one < 0n)) return item;
-    const share = (numbers[place] * 2000n + sum) / (2n * sum);
-    return { ...item, part: Number(share), share: `${number(units(share, 1))} %` };
-  });
-  const isEven = numbers.every(one => one === numbers[0]);
-  return { ...section, items, counters, head: `${text} together`, foot: isEven ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}` };
+  const hasShares = sum > 0n && numbers.every(one => one >= 0n), isEven = numbers.every(one => one === numbers[0]);
+  return {
+    head: `${text} together`, foot: isEven ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}`,
+    parts: hasShares ? new Map(counters.map((one, place) => [one, Number((numbers[place] * 2000n + sum) / (2n * sum))])) : null,
+  };
 }
 
 function build(sections, isTiled, own) {
+  const focused = document.activeElement?.id;
   rows = new Map();
-  const made = isTiled && sections.length ? [grid.made] : sections.map(({ group, items }) => {
-    const title = headed(group);
-    const section = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }), share: element("div", { class: "share", ariaHidden: "true" }) };
-    const head = element("h2", {}, group && items.some(one => !one.formula)
-      ? element("a", { href: address("group", group.name) }, title) : element("span", {}, title), section.sum);
-    return colour(group ?? { colour: "grey" }, element("section", {}, head, section.share, element("ul", { class: "card" }, ...items.map(item => line(item, section))), section.ends));
-  });
+  built = [];
+  const made = isTiled && sections.length ? [grid.made] : sections.map(buildSection);
   if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : noCounter());
   const isEmpty = !sections.length && !search.value;
-  const select = signed(isChoosing() ? "close" : "check", isChoosing() ? "Done" : "Select", () => turn(!isChoosing()), { hidden: isEmpty });
+  const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
+  const select = signed(isChoosing() ? "close" : "check", words, () => turn(!isChoosing()), { hidden: isEmpty });
   const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { hidden: isEmpty || isChoosing() });
   const plus = signed("plus", "New counter", openNew, { hidden: !maySetUp() || isEmpty });
-  search.hidden = isTiled || board.state.counters.length < many;
-  const isSearching = document.activeElement === search;
+  search.hidden = isTiled || !isMany();
   for (const old of document.querySelectorAll("nav .act")) old.remove();
   byId("past").before(plus, view, select);
+  pinning.remove();
+  deleting.remove();
+  if (isChoosing()) shareBar.append(pinning, ...maySetUp() ? [deleting] : []); else edited.hidden = true;
   main.replaceChildren(element("div", { class: "all" },
     element("div", { class: "top" }, element("h1", { dir: "auto" }, own ? [own.icon, own.title].filter(Boolean).join(" ") : "Counters")), missing, search,
-    ...isTiled ? made : [element("div", { class: "groups" }, ...made)], shareBar));
+    ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], element("div", { class: "bars" }, edited, shareBar)));
   for (const one of [plus, view, select]) one.classList.add("act");
   select.id = "select";
-  if (isSearching) search.focus();
+  if (focused) byId(focused)?.focus();
   drawPager("group", places().at, places().all.length, turnTo);
 }
+
+function buildSection({ group, title, isFolded, items }) {
+  const made = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }), share: element("div", { class: "share", ariaHidden: "true" }) };
+  built.push(made);
+  const fold = isMany() && !search.value ? [signed("after", title, () => {
+    if (isFolded) folds.delete(title); else folds.add(title);
+    store.set(foldKey, JSON.stringify([...folds]));
+    drawAll();
+  }, { id: `fold ${title}`, ariaExpanded: String(!isFolded) })] : [];
+  const words = group && items.some(one => !one.formula) ? element("a", { href: address("group", group.name) }, title) : element("span", {}, title);
+  const list = element("ul", { class: "card" }, ...isFolded ? [] : items.map(line));
+  list.hidden = Boolean(isFolded);
+  return colour(group ?? { colour: "grey" }, element("section", {}, element("h2", {}, ...fold, words, made.sum), made.share, list, made.ends));
+}
+
+/// What was archived, folded: it keeps its counts, and comes back by a button.
+function archive() {
+  const items = archived();
+  if (!items.length || search.value || isChoosing()) return [];
+  const back = item => button("Bring back", () => edit([{ do: "set", name: item.name, field: "archived", text: "no" }], `${item.title} is back.`), { ariaLabel: `Bring back ${item.title}` });
+  return [element("details", {}, element("summary", {}, `Archived (${items.length})`), element("ul", { class: "card" }, ...items.map(item => colour(item, element("li", {},
+    element("a", { class: "row", href: address("counter", item.name) }, chip(item), element("b", { class: "name", dir: "auto" }, item.title), element("span", { class: "value" }, value(item))),
+    ...maySetUp() ? [back(item)] : [])))))];
+}
+
+/// The counters and formulas that are selected.
+const selected = () => inGroups().flatMap(one => one.items).filter(one => isChosen(one.id));
+const pinning = button("Pin", () => {
+  pin(selected(), !selected().every(isPinned));
+  turn(false);
+});
+const deleting = button("Delete", () => remove(selected()));
 
 /// All counters, and the groups that have some; null stands for all.
 export function places() {
@@ -119,24 +170,34 @@ export function places() {
   return { all: names.length ? [null, ...names] : [null], at: names.indexOf(subject) + 1 };
 }
 
-/// Shows the overview of the neighbouring group.
-export function turnTo(by) {
-  const { all, at } = places(), place = all[(at + by + all.length) % all.length];
-  if (all.length > 1) location.assign(place === null ? "/all" : address("all", place));
+const placeBeside = by => { const { all, at } = places(); return all[(at + by + all.length) % all.length]; };
+
+/// The neighbouring group as a finger is told of it; null without groups.
+export function groupBeside(by) {
+  const place = placeBeside(by);
+  return places().all.length < 2 ? null : board.state.groups.find(one => one.name === place) ?? { title: "All counters" };
 }
 
-function line(item, section) {
-  const row = { section, value: element("span", { class: "value" }), detail: element("small"), gauge: gauge() };
+/// Shows the overview of the neighbouring group.
+export function turnTo(by) {
+  const place = placeBeside(by);
+  if (places().all.length > 1) location.assign(place === null ? "/all" : address("all", place));
+}
+
+function line(item) {
+  const row = { value: element("span", { class: "value" }), detail: element("small"), gauge: gauge() };
   rows.set(item.id, row);
   const parts = [chip(item), element("span", { class: "name" }, element("b", { dir: "auto" }, item.title), row.detail, row.gauge), row.value];
   const box = element("input", { type: "checkbox", checked: isChosen(item.id) });
-  box.onchange = () => chooseOne(item.id, box.checked, shownGroups().flatMap(one => one.items));
+  box.onchange = () => chooseOne(item.id, box.checked, shownSections().flatMap(one => one.items));
   row.made = isChoosing() ? element("label", { class: "row" }, box, ...parts)
     : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
-  const mayCount = board.me && !item.formula && !item.locked && !isChoosing();
+  const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && maySetUp() && !item.formula && !search.value;
   const add = button("", () => pressTile(item), { class: "add round", ariaLabel: item.stopwatch ? `${item.title}: start or stop` : `${item.title}: add ${number(item.step)}` });
   add.append(sign(item.stopwatch ? "play" : "plus"));
-  return colour(item, element("li", {}, row.made, ...mayCount ? [add] : []));
+  const made = colour(item, element("li", {}, row.made, ...mayCount ? [add] : mayMove ? [grip(item)] : []));
+  Object.assign(made.dataset, { name: item.name, title: item.title });
+  return made;
 }
 
 /// Turns the selection of rows on or off.

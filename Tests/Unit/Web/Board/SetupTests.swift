@@ -28,7 +28,7 @@ import Testing
 
   @Test func `an order for a setting that pages may not change is refused, and so is an incomplete one`() {
     for order: JSONObject in [
-      [:], ["do": "create"], ["name": "a"], ["do": "lock", "name": "a"], ["do": "compute", "name": "a"],
+      [:], ["do": "create"], ["name": "a"], ["do": "lock", "name": "a"], ["do": "before", "name": "a"], ["do": "compute", "name": "a"],
       ["do": "set", "name": "a"],
       ["do": "set", "name": "a", "field": "since", "text": "b"], ["do": "set", "name": "a", "field": "locked"],
     ] {
@@ -49,6 +49,12 @@ import Testing
     #expect(throws: Routes.Refusal.self) {
       try requests(["do": "set", "name": "gone", "field": "title", "text": "x"])
     }
+  }
+
+  @Test func `a counter is put beside another one, and removed`() throws {
+    #expect(try requests(["do": "before", "name": "b", "text": "elsewhere"]) == [.move("b", to: .before("elsewhere"))])
+    #expect(try requests(["do": "after", "name": "a", "text": "b"]) == [.move("a", to: .after("b"))])
+    #expect(try requests(["do": "remove", "name": "a"]) == [.remove("a")])
   }
 
   @Test func `a counter moves past its neighbour in the same group, and not beyond the ends`() throws {

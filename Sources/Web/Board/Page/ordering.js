@@ -1,0 +1,141 @@
+// Ordering and deleting in the overview, while rows are selected: a handle moves a counter, a swipe deletes it. The core keeps the order.
+
+import { button, element, root, signed } from "./elements.js";
+import { drawAnew } from "./overview.js";
+import { refuse } from "./notices.js";
+import { post, undo } from "./queue.js";
+import { maySetUp } from "./state.js";
+
+/// Says what was changed, with a button that undoes it.
+export const edited = element("p", { class: "bar", role: "status", hidden: true });
+
+/// Sends changes of counters, one after the other, and offers to undo those that were made.
+export async function edit(orders, words) {
+  const made = [];
+  for (const order of orders) {
+    const { status, body } = await post("/setup", order);
+    if (status !== 200) {
+      refuse(body.message);
+      // The row returns to its place.
+      drawAnew();
+      break;
+    }
+    made.unshift(body.sequence);
+  }
+  if (!made.length) return;
+  const back = button("Undo", async () => {
+    back.disabled = true;
+    for (const sequence of made) if (!await undo(sequence)) return;
+    edited.textContent = "Undone.";
+  }, { ariaLabel: `Undo: ${words}` });
+  edited.hidden = false;
+  edited.replaceChildren(element("span", {}, words), back);
+}
+
+export const remove = items => edit(items.map(one => ({ do: "remove", name: one.name })), `Deleted: ${items.map(one => one.title).join(", ")}.`);
+
+/// The row that is being dragged: its list item, its pointer, where the pointer is, and where it was on the row.
+let drag = null;
+export const isDragging = () => drag !== null;
+
+/// The handle of a row, for a finger, the mouse and the keyboard.
+export function grip(item) {
+  const step = way => edit([{ do: way, name: item.name }], `${item.title} moved ${way}.`);
+  const made = signed("rows", `Move ${item.title} by the keys ↑ and ↓`, event => { if (event.detail === 0) step("up"); }, { id: `grip ${item.id}` });
+  made.classList.add("grip");
+  made.addEventListener("keydown", event => {
+    const way = { ArrowUp: "up", ArrowDown: "down" }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    step(way);
+  });
+  made.addEventListener("pointerdown", event => {
+    if (event.button > 0 || drag) return;
+    const row = made.closest("li"), { clientX: x, clientY: y, pointerId } = event;
+    drag = { item, row, pointerId, x, y, held: y - row.getBoundingClientRect().top, shift: 0, before: row.previousElementSibling, card: row.parentNode };
+    // The row itself leaves the page for a moment when it changes its place.
+    root.setPointerCapture(pointerId);
+    row.classList.add("dragged");
+    requestAnimationFrame(scrollAtEdges);
+  });
+  return made;
+}
+
+/// Carries the row with the pointer. It changes places with another one when its middle passes the middle of that one.
+function carry() {
+  const { row, x, y, held } = drag, isIn = ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom;
+  const middle = y - held + row.offsetHeight / 2, cards = [...document.querySelectorAll(".groups section .card")];
+  const card = cards.find(one => isIn(one.getBoundingClientRect())) ?? row.parentNode;
+  const others = [...card.children].filter(one => one !== row && one.querySelector(".grip")), isBelow = one => { const box = one.getBoundingClientRect(); return box.top + box.height / 2 > middle; };
+  const next = others.find(isBelow), last = others.at(-1);
+  if (next && next.previousElementSibling !== row) next.before(row);
+  else if (!next && last && last.nextElementSibling !== row) last.after(row);
+  drag.shift = y - held - (row.getBoundingClientRect().top - drag.shift);
+  row.style.translate = `0 ${drag.shift}px`;
+}
+
+/// Scrolls while the row is held at the upper or lower end of the window.
+function scrollAtEdges() {
+  if (!drag) return;
+  const by = drag.y < 70 ? -8 : drag.y > innerHeight - 90 ? 8 : 0;
+  if (by) {
+    scrollBy(0, by);
+    carry();
+  }
+  requestAnimationFrame(scrollAtEdges);
+}
+
+/// - Parameter isKept: whether the row stays where it is now.
+function drop(isKept) {
+  const { item, row, before, card } = drag, [over, under] = [row.previousElementSibling, row.nextElementSibling];
+  drag = null;
+  row.classList.remove("dragged");
+  row.style.translate = "";
+  if (!isKept || over === before && row.parentNode === card) return drawAnew();
+  const name = item.name, order = over ? { do: "after", name, text: over.dataset.name } : { do: "before", name, text: under.dataset.name };
+  edit([order], `${item.title} moved.`);
+}
+
+/// A finger that swipes a row away.
+let wipe = null;
+function endWipe() {
+  if (!wipe) return;
+  wipe.row.style.translate = "";
+  wipe.row.parentNode?.classList.remove("wiped", "goes");
+  wipe = null;
+}
+
+document.addEventListener("pointerdown", ({ target, pointerType, isPrimary, clientX: x, clientY: y }) => {
+  endWipe();
+  const row = target.closest("label.row");
+  if (row && isPrimary && pointerType === "touch" && maySetUp()) wipe = { row, x, y, width: row.offsetWidth, isMoving: false };
+});
+document.addEventListener("pointermove", ({ pointerId, clientX, clientY, isPrimary }) => {
+  if (pointerId === drag?.pointerId) {
+    Object.assign(drag, { x: clientX, y: clientY });
+    carry();
+  }
+  if (!wipe || !isPrimary) return;
+  const by = Math.min(0, clientX - wipe.x);
+  wipe.isMoving ||= by < -12 && -by > 2 * Math.abs(clientY - wipe.y);
+  if (!wipe.isMoving) return;
+  wipe.row.style.translate = `${by}px`;
+  wipe.row.parentNode.classList.add("wiped");
+  wipe.row.parentNode.classList.toggle("goes", wipe.goes = -by > wipe.width / 3);
+});
+document.addEventListener("pointerup", ({ pointerId, isPrimary }) => {
+  if (pointerId === drag?.pointerId) drop(true);
+  if (!isPrimary) return;
+  const gone = wipe?.goes ? wipe.row.parentNode.dataset : null;
+  endWipe();
+  if (gone) remove([gone]);
+});
+document.addEventListener("pointercancel", ({ pointerId }) => {
+  if (pointerId === drag?.pointerId) drop(false);
+  endWipe();
+});
+document.addEventListener("keydown", event => {
+  if (event.key !== "Escape" || !drag) return;
+  event.stopImmediatePropagation();
+  drop(false);
+});

@@ -1,0 +1,206 @@
+"""Ordering, deleting and pinning in the overview."""
+
+from kit.wait import becomes, equal, eventually
+from test_overview import ROWS
+
+GRIP = ("const box = [...document.querySelectorAll('.grip')].find(one => one.ariaLabel.startsWith(`Move ${arguments[0]} `)).getBoundingClientRect();"
+        " return [box.x + box.width / 2, box.y + box.height / 2]")
+ROW = ("const box = [...document.querySelectorAll('.row')].find(one => one.textContent.includes(arguments[0])).getBoundingClientRect();"
+       " return [box.x + box.width / 2, box.y + box.height / 2]")
+
+
+def names(stage):
+    return [one["name"] for one in stage.core.call("List")["counters"]]
+
+
+def editing(stage, path="/all", width=390, height=844):
+    """The overview of a device that may set up, with rows to select."""
+    page = stage.paired(path, setup=True, width=width, height=height)
+    eventually(lambda: page.run("return document.querySelector('.add') !== null"), "the overview is there")
+    page.run("document.querySelector('#select').click()")
+    return page
+
+
+def test_drag(stage):
+    """A handle carries a row on top of the others, by finger and by mouse; rows change places when its middle passes theirs. The core keeps the order, and an undo brings it back."""
+    for name in "abcd":
+        stage.new(name)
+    page = editing(stage)
+    x, y = page.run(GRIP, "a")
+    height = page.run("return document.querySelector('.row').parentNode.getBoundingClientRect().height")
+    page.fingers("touchStart", (x, y, 0))
+    for part in (0.2, 0.4, 0.45):
+        page.fingers("touchMove", (x, y + part * height, 0))
+    equal(page.run(ROWS), list("abcd"), "the rows before its middle passes the next one's")
+    page.fingers("touchMove", (x, y + 1.1 * height, 0))
+    becomes(lambda: page.run(ROWS), list("bacd"), "the rows when it has passed one")
+    dragged = page.run("const one = document.querySelector('.dragged'), box = one.getBoundingClientRect();"
+                       "return [document.elementFromPoint(box.x + 60, box.y + 10).closest('li') === one, box.y + box.height / 2]")
+    equal((dragged[0], abs(dragged[1] - (y + 1.1 * height)) < 2), (True, True), f"whether it is on top, at the finger: {dragged}")
+    page.picture("drag")
+    for part in (1.8, 2.2):
+        page.fingers("touchMove", (x, y + part * height, 0))
+    # What others count meanwhile leaves the row at the finger.
+    stage.add("d", 5)
+    page.fingers("touchEnd")
+    becomes(lambda: names(stage), list("bcad"), "the core's order")
+    becomes(lambda: page.run(ROWS), list("bcad"), "the rows")
+    x, y = page.run(GRIP, "d")
+    page.mouse("mousePressed", x, y)
+    page.mouse("mouseMoved", x, y - 2 * height)
+    page.mouse("mouseMoved", x, y - 3.2 * height)
+    page.mouse("mouseReleased", x, y - 3.2 * height)
+    becomes(lambda: names(stage), list("dbca"), "the core's order after the mouse")
+    equal(page.axe(), [], "what axe finds")
+    page.click("Undo")
+    becomes(lambda: page.run(ROWS), list("bcad"), "the rows after the undo")
+    # A drag that Escape ends changes nothing.
+    events = len(stage.core.events())
+    x, y = page.run(GRIP, "b")
+    page.mouse("mousePressed", x, y)
+    page.mouse("mouseMoved", x, y + 2 * height)
+    page.key("Escape")
+    page.mouse("mouseReleased", x, y + 2 * height)
+    becomes(lambda: page.run(ROWS), list("bcad"), "the rows after Escape")
+    equal((len(stage.core.events()), [stage.core.value(one) for one in "abcd"]), (events, [0, 0, 0, 5]), "what was recorded")
+
+
+def test_drag_into_another_group(stage):
+    """A row that is dragged among those of another group is of that group; a refused one returns to its place."""
+    stage.group("door")
+    stage.group("team")
+    stage.new("people", group="door")
+    stage.new("bikes", group="door")
+    stage.new("anna", group="team")
+    page = editing(stage)
+    x, y = page.run(GRIP, "people")
+    there = page.run(GRIP, "anna")[1]
+    page.touch(x, y, dy=there - y + 12)
+    becomes(lambda: stage.core.call("Get", counter="people")["counter"]["group"], "team", "its group")
+    becomes(lambda: names(stage), ["bikes", "anna", "people"], "the order")
+    becomes(lambda: page.run(ROWS), ["bikes", "anna", "people"], "the rows")
+    there = page.run(GRIP, "anna")[1]
+    page.loses(stage.core)
+    x, y = page.run(GRIP, "bikes")
+    page.touch(x, y, dy=there - y + 12)
+    page.says("no core")
+    becomes(lambda: page.run(ROWS), ["bikes", "anna", "people"], "the rows after the refusal")
+
+
+def test_order_by_keys(stage):
+    """The keyboard moves a row by its handle, which keeps the keyboard."""
+    for name in "abc":
+        stage.new(name)
+    page = editing(stage)
+    page.run("[...document.querySelectorAll('.grip')][2].focus()")
+    for order in ("acb", "cab"):
+        page.key("ArrowUp")
+        becomes(lambda: page.run(ROWS), list(order), "the rows")
+        becomes(lambda: page.run("return document.activeElement.ariaLabel ?? ''").startswith("Move c "), True, "whether the handle has the keyboard")
+    page.key("ArrowDown")
+    becomes(lambda: names(stage), list("acb"), "the core's order")
+    equal([event["cause"]["device"] for event in stage.core.events()[-3:]], ["Anna's phone"] * 3, "who ordered them")
+
+
+def test_delete(stage):
+    """While rows are selected a swipe deletes one, and a button those that are selected; an undo brings them back with their counts. A swipe outside of it deletes nothing."""
+    for name in "abcd":
+        stage.new(name, start=7)
+    page = stage.paired("/all", setup=True, width=390, height=844)
+    eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 4, "the rows")
+    page.touch(*page.run(ROW, "b"), dx=-170)
+    page.touch(*page.run(ROW, "b"), dx=-170)
+    equal(page.run("return document.querySelector('.wiped')"), None, "whether a row moves")
+    page.run("document.querySelector('#select').click()")
+    x, y = page.run(ROW, "b")
+    page.fingers("touchStart", (x, y, 0))
+    page.fingers("touchMove", (x - 40, y, 0))
+    page.fingers("touchMove", (x - 150, y, 0))
+    page.picture("delete")
+    page.fingers("touchEnd")
+    becomes(lambda: names(stage), list("acd"), "what is left")
+    page.says("Deleted: b.", ".bars")
+    becomes(lambda: page.run(ROWS), list("acd"), "the rows")
+    # Too short a swipe is none.
+    x, y = page.run(ROW, "a")
+    page.touch(x, y, dx=-60)
+    equal(page.run("return getComputedStyle(document.querySelector('.row')).translate"), "none", "whether the row is back")
+    page.click("Undo")
+    becomes(lambda: page.run(ROWS), list("abcd"), "the rows after the undo")
+    equal(stage.core.value("b"), 7, "its count")
+    page.run("for (const one of [...document.querySelectorAll('label.row')].slice(2)) one.click()")
+    page.click("Delete")
+    becomes(lambda: names(stage), list("ab"), "what is left of two that were selected")
+    page.picture("deleted")
+    equal(page.axe(), [], "what axe finds")
+    page.click("Undo")
+    becomes(lambda: names(stage), list("abcd"), "all after the undo")
+
+
+def test_without_the_right_to_set_up(stage):
+    """A device that may only count selects and pins, and has nothing that orders or deletes."""
+    stage.new("people")
+    stage.new("bikes")
+    stage.paired()
+    page = stage.page("/all", width=390, height=844)
+    eventually(lambda: page.run("return document.querySelector('.add') !== null"), "the overview is there")
+    page.run("document.querySelector('#select').click()")
+    equal(page.run("return document.querySelectorAll('.grip').length"), 0, "the handles")
+    x, y = page.run(ROW, "people")
+    page.touch(x, y, dx=-200)
+    page.run("document.querySelector('label.row').click()")
+    equal(page.run("return [...document.querySelectorAll('.bar button')].map(one => one.textContent).includes('Delete')"), False, "whether it may delete")
+    equal(names(stage), ["people", "bikes"], "the counters")
+
+
+def test_pinned(stage):
+    """Counters that are pinned come first on this device, also in the list of a wide screen, and the sum of their group stays that of all."""
+    stage.group("team", title="Blue team")
+    for name in ("anna", "bea", "carl"):
+        stage.new(name, group="team", start=2)
+    stage.new("people")
+    stage.paired()
+    page = stage.page("/all", width=390, height=844)
+    eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 4, "the rows")
+    page.run("document.querySelector('#select').click()")
+    page.run("for (const one of document.querySelectorAll('label.row')) if (/carl|people/.test(one.textContent)) one.click()")
+    page.press("Pin")
+    heads = "return [...document.querySelectorAll('.all h2')].map(one => one.innerText.replace(/\\s+/g, ' '))"
+    becomes(lambda: page.run(heads), ["Pinned", "Blue team 6 together"], "the headings")
+    equal(page.run(ROWS), ["carl", "people", "anna", "bea"], "the rows")
+    page.touch(*page.run("const box = document.querySelector('.add').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"))
+    page.shows("3", ".row .value")
+    page.picture("pinned")
+    equal(page.axe(), [], "what axe finds")
+    page = stage.page("/counter/anna", width=1280, height=800)
+    becomes(lambda: page.run("return [...document.querySelectorAll('.list b')].map(one => one.textContent)"), ["carl", "people", "anna", "bea"], "the list")
+    page = stage.page("/all", width=390, height=844)
+    becomes(lambda: page.run(ROWS), ["carl", "people", "anna", "bea"], "the rows after a reload")
+    page.run("document.querySelector('#select').click()")
+    equal(page.run(ROWS), ["anna", "bea", "carl", "people"], "the rows to select, in the core's order")
+    page.run("for (const one of document.querySelectorAll('label.row')) if (/carl|people/.test(one.textContent)) one.click()")
+    page.press("Pin")
+    becomes(lambda: page.run(heads), ["Blue team 7 together", "Without a group"], "the headings without pinned ones")
+
+
+def test_archived(stage):
+    """A counter that is archived says so, stands folded below the others, and comes back by a button."""
+    stage.new("people", title="People")
+    stage.new("old", title="Last year", start=12)
+    stage.call("Set", counter="old", archived=True)
+    page = stage.page("/counter/old", width=390, height=844)
+    page.shows("archived", ".detail")
+    page = stage.page("/all", width=390, height=844)
+    page.shows("Archived (1)", "summary")
+    page.run("document.querySelector('summary').click()")
+    page.says("Last year", "details")
+    equal(page.run("return document.querySelector('details button')"), None, "a button of a page that only watches")
+    page = stage.paired("/all", setup=True, width=390, height=844)
+    page.shows("Archived (1)", "summary")
+    page.run("document.querySelector('summary').click()")
+    page.picture("archived")
+    equal(page.axe(), [], "what axe finds")
+    page.click("Bring back")
+    becomes(lambda: page.run(ROWS), ["People", "Last year"], "the rows")
+    page.press("Undo")
+    page.shows("Archived (1)", "summary")
