@@ -16,14 +16,13 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 
 /// The page; `PageFile` serves the same files.
 let pageFiles =
-  ["index.html", "digits.woff2"]
+  ["index.html", "digits.woff2", "icon.png", "manifest.json"]
   + ["base", "one", "overview", "past", "setup", "sheets", "help", "wall"].map { "\($0).css" }
   + [
-    "amount", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events", "follow",
-    "gestures", "hand", "help",
-    "history", "icons", "keypad", "later", "list", "marks", "notices", "one", "ordering", "overview", "pager", "pairing", "past",
-    "picker", "queue", "settings", "setup", "sharing", "sheets", "state", "store", "stream", "surface", "texts",
-    "tiles", "tutorial", "wall",
+    "amount", "awake", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events",
+    "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "list", "marks", "notices", "one",
+    "ordering", "overview", "pager", "pairing", "past", "picker", "queue", "settings", "setup", "sharing", "sheets",
+    "state", "store", "stream", "surface", "texts", "tiles", "tutorial", "wall",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders

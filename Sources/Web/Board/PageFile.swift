@@ -134,6 +134,7 @@ public struct PageFile: Sendable {
     ("colours", PackageResources.colours_js),
     ("marks", PackageResources.marks_js),
     ("later", PackageResources.later_js),
+    ("awake", PackageResources.awake_js),
     ("settings", PackageResources.settings_js),
     ("hand", PackageResources.hand_js),
     ("help", PackageResources.help_js),
@@ -180,6 +181,9 @@ public struct PageFile: Sendable {
     "/board.js": script(countingModules, for: laterModules),
     "/later.css": styleSheet([PackageResources.sheets_css, PackageResources.setup_css, PackageResources.past_css]),
     "/later.js": script(laterModules, after: countingModules),
+    // For the home screen of a phone.
+    "/manifest.json": PageFile("application/manifest+json", PackageResources.manifest_json),
+    "/icon.png": PageFile("image/png", PackageResources.icon_png),
     "/digits.woff2": PageFile("font/woff2", PackageResources.digits_woff2),
   ]
 

@@ -79,15 +79,15 @@ public struct Routes: Sendable {
     }
   }
 
-  /// The only script in the page itself, which reloads the page if one of its files did not arrive. It waits until the
-  /// board replies: a proxy's error page would never reload.
-  private static let reloading = "'sha256-whncvPPaLcP5g11Ya18TfIZ8DtMHiZvHm0aqS9NDoDw='"
+  /// The only script in the page itself. It reloads the page if one of its files did not arrive, once the board replies:
+  /// a proxy's error page would never reload. It also says what an old browser lacks, in words that such a browser reads.
+  private static let reloading = "'sha256-RMNw9p3xRY34quoIj5+tlm5RVj9MyQIz6FV9Gbajbi4='"
 
   /// Headers of every response: the page loads nothing from other hosts, and cannot be embedded in another page.
   public static let safety: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
-      "default-src 'none'; script-src 'self' \(reloading); style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+      "default-src 'none'; manifest-src 'self'; script-src 'self' \(reloading); style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
     ),
     ("X-Content-Type-Options", "nosniff"),

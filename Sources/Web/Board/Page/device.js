@@ -1,5 +1,6 @@
 // The sheet with the settings of this device.
 
+import { canStayAwake } from "./awake.js";
 import { element } from "./elements.js";
 import { change, linkWith, setting, sizes, switches, themes } from "./settings.js";
 import { card, choice, field, onOff, sheet } from "./sheets.js";
@@ -30,5 +31,6 @@ export function showSettings() {
     card(turn("flash", "Flash", "when a count is recorded"), turn("sound", "Sound", "when a count is recorded"),
       turn("vibration", "Vibration", "when a count is recorded")),
     card(turn("halves", "Halves", "the left half takes off, the right half adds")),
+    ...canStayAwake() ? [] : [element("p", { class: "soft" }, "The screen sleeps between counts: only over HTTPS can the page keep it on.")],
     element("p", {}, link));
 }
