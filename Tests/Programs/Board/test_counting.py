@@ -556,6 +556,22 @@ def test_undo_takes_back_what_is_shown(stage):
     equal((stage.core.value("bikes"), page.requests("/undo")), (106, 2), "the count, and the undos that the page has asked for")
 
 
+def test_refusal_ends_with_its_reason(stage):
+    """What is refused because the number is old is not said any more once the number is live; and a malformed count gets a sentence."""
+    page = stage.counting()
+    page.loses(stage.core)
+    page.key("u")
+    page.says("The number is old")
+    stage.core.start()
+    page.is_live()
+    equal(page.text("#notice"), "", "the notice over a live number")
+    key = stage.key("Bob")
+    epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
+    tap = {"verb": "add", "counter": "people", "gesture": "x" * 2000, "age": 0}
+    answer = stage.post("/count", {"epoch": epoch, "sequence": 1, "taps": [tap]}, key)
+    equal((answer.status, "org.varlink" in answer.said, "message" in answer.said), (422, False, True), answer.said)
+
+
 def test_undo_of_ones_own(stage):
     """Undo takes back what this device did, whatever others counted since, and says what; else it names whose count it is."""
     stage.new("people")

@@ -1,5 +1,7 @@
 """What fits where: phones, walls, long titles and large texts."""
 
+import json
+
 from kit.wait import equal, eventually
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
@@ -32,6 +34,55 @@ def test_number_on_a_phone(stage):
     page.waits(1)
     share = page.run(BOX) / height
     equal(share > 0.25, True, f"whether an old number has its part: {share:.2f}")
+
+
+def test_landscape(stage):
+    """On a phone that lies on its side, all buttons are within the window, and the number has a quarter of it."""
+    stage.new("pears", title="Pears", maximum=200, target=120, start=72)
+    stage.paired()
+    for width, height in [(568, 320), (667, 375), (844, 390)]:
+        page = stage.page(width=width, height=height)
+        page.can_count()
+        page.shows("72")
+        bottom, number = page.run("return [Math.max(...[...document.querySelectorAll('button')].filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom)),"
+                                  "document.querySelector('.number').getBoundingClientRect().height]")
+        page.picture(f"landscape-{width}")
+        equal((bottom <= height, number >= height / 4), (True, True), f"whether {bottom} is within {width} x {height}, with a number of {number}")
+
+
+def test_scrolling_by_the_number(stage):
+    """A page that is longer than the window, as of large texts, is scrolled by a finger on the number, which counts nothing; one that fits is not."""
+    stage.new("people", title="A title in very large letters", maximum=40, start=5)
+    stage.paired()
+    page = stage.page("/?scale=300", width=320, height=568)
+    page.can_count()
+    eventually(lambda: page.run("return document.documentElement.classList.contains('tall')"), "the page is longer than the window")
+    page.touch(160, 400, dy=-250)
+    eventually(lambda: page.run("return scrollY") > 50, "the page is scrolled")
+    page.touch(160, 100, dy=200)
+    equal(stage.core.value("people"), 5, "the count")
+    page = stage.page(width=320, height=568)
+    page.can_count()
+    page.touch(160, 250, dy=200)
+    page.shows("4")
+    equal(page.run("return scrollY"), 0, "whether the page was scrolled")
+
+
+def test_words_of_undo(stage):
+    """The whole words of the undo button are seen where the place is narrow, also with a large amount and a long name of a device."""
+    stage.new("people", step=123456)
+    stage.paired()
+    key = stage.key("The phone of Anna at the front door left")
+    epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
+    stage.post("/count", {"epoch": epoch, "sequence": 1, "taps": [{"verb": "add", "counter": "people", "gesture": "tap", "age": 0}]}, key)
+    cut = ("const one = document.querySelector('.acts button'), span = one.querySelector('span'), box = one.getBoundingClientRect(), words = span.getBoundingClientRect();"
+           "return [span.scrollWidth > span.clientWidth + 1, words.bottom > box.bottom, words.right > box.right, box.right > innerWidth]")
+    for width, height in [(320, 568), (390, 844), (568, 320), (1100, 800), (1280, 800)]:
+        page = stage.page(width=width, height=height)
+        page.can_count()
+        eventually(lambda: "+123,456" in (page.text(".acts button") or ""), "the words")
+        page.picture(f"undo-{width}")
+        equal(page.run(cut), [False] * 4, f"what is cut of {page.text('.acts button')!r} in {width} x {height}")
 
 
 def test_long_titles_in_the_overview(stage):

@@ -261,6 +261,48 @@ def test_carrying_a_set_up(stage):
     eventually(lambda: "no set-up" in (page.text("dialog") or ""), "what it says of half a link")
 
 
+def test_new_counter_by_its_title(stage):
+    """A new counter needs a title alone, in any language; its name for commands is derived, said below, and never one that is in use."""
+    stage.new("my-kids")
+    stage.paired(setup=True)
+    page = stage.page("/all")
+    press = "document.querySelector('[aria-label=\"New counter\"]').click()"
+    for title, name in [("My kids", "my-kids-2"), ("Äpfel & Birnen (kg)", "äpfel-birnen-kg"), ("🍎", "counter")]:
+        eventually(lambda: page.text(".row") is not None, "the overview is there")
+        page.run(press)
+        page.run("const one = document.querySelector('dialog input'); one.value = arguments[0]; one.dispatchEvent(new Event('input', {bubbles: true}))", title)
+        page.shows(f"For commands: {name}", "dialog small")
+        page.picture("new-counter")
+        page.press("Make the counter")
+        page.shows(title, "h1")
+        equal(stage.core.call("Get", counter=name)["counter"]["title"], title, "its title")
+        page = stage.page("/all")
+
+
+def test_fields_as_they_are_shown(stage):
+    """Numbers are typed as they are shown, with the person's decimal mark; a field that is left as it was changes nothing; and the sheet has the present title."""
+    stage.tally("new", "kg", "--decimals", "2", "--title", "Kilograms")
+    page = stage.paired(setup=True)
+    stage.browser.command("Emulation.setLocaleOverride", locale="de-DE")
+    try:
+        page = stage.page()
+        page.can_count()
+        page.open_sheet("Set up")
+        field(page, "Step", "0,25")
+        said(page, "Step changed.")
+        equal((stage.core.call("Get", counter="kg")["counter"]["step"], shown(page, "Step")), (25, "0,25"), "the step in the core and in the field")
+        page.says("+0,25", "#hints")
+        events = len(stage.core.events())
+        for words, same in [("Start", ""), ("Step", "0,25"), ("Title", "Kilograms"), ("Colour", "")]:
+            field(page, words, same)
+        field(page, "Title", "Kilos")
+        said(page, "Title changed.")
+        equal(len(stage.core.events()), events + 1, "the changes of fields that were left as they were, and of one other")
+        page.shows("Set up Kilos", "dialog h2")
+    finally:
+        stage.browser.command("Emulation.setLocaleOverride")
+
+
 def test_without_the_right(stage):
     """A device that may only count sees nothing of it and is refused; where the core lacks the right, its sentence is shown."""
     stage.tally("new", "kids")

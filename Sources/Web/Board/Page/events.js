@@ -52,10 +52,10 @@ export async function undoLast() {
   if (!await undo(event.sequence)) asked.delete(event.sequence);
 }
 
-/// What the button takes back, and whose that is if it is not this device's.
+/// What the button takes back, and whose that is if it is not this device's, on a line of its own.
 export function undoWords() {
   const event = toUndo(), isCount = event && ["added", "subtracted"].includes(event.kind);
-  return !isCount ? "Undo" : isOwn(event) ? `Undo ${what(event)}` : `Undo ${what(event)} (${event.device ?? event.producer})`;
+  return !isCount ? ["Undo"] : isOwn(event) ? [`Undo ${what(event)}`] : [`Undo ${what(event)}`, ` (${event.device ?? event.producer})`];
 }
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });

@@ -1,6 +1,6 @@
 // Taps, swipes and keys on one counter.
 
-import { byId, element } from "./elements.js";
+import { byId, element, root } from "./elements.js";
 import { drawHints, used } from "./help.js";
 import { undoLast } from "./events.js";
 import { showMeant, hideMeant } from "./follow.js";
@@ -62,7 +62,7 @@ const openSettings = () => byId(byId("setup").hidden ? "settings" : "setup").cli
 
 // Chromium makes a fling of a quick swipe all the same, and the next press would only stop it.
 document.addEventListener("touchmove", event => {
-  if (board.me && event.target.closest(".area")) event.preventDefault();
+  if (board.me && !root.classList.contains("tall") && event.target.closest(".area")) event.preventDefault();
 }, { passive: false });
 
 /// The buttons that further fingers are on. A browser makes clicks of the first finger only.

@@ -55,7 +55,7 @@ export function drawOne() {
   face.minus.hidden = Boolean(item.stopwatch);
   face.minus.ariaLabel = `Take ${number(item.stepDown ?? item.step)} off`;
   rememberOwn();
-  face.undoWords.textContent = undoWords();
+  tellUndo();
   tellLast(item);
   drawEvents(drawOne);
   if (!isWall) drawPager("counter", pageOf(pages()), pages().length, nextCounter);
@@ -90,6 +90,8 @@ function beginOne() {
   counterList.hidden = !isWide();
   main.replaceChildren(face.one);
   new ResizeObserver(() => drawMarks()).observe(marks.made);
+  // A page that is much longer than the window, as of large texts, is scrolled by a finger on the number.
+  new ResizeObserver(() => root.classList.toggle("tall", root.scrollHeight > 1.1 * innerHeight)).observe(face.one);
 }
 
 // A screen that turns, or texts that grow, has another layout.
@@ -113,6 +115,12 @@ function makeButton(item) {
 
 /// Whether the left half takes off and the right half adds.
 export const hasHalves = item => setting("halves") && !isWall && !item.stopwatch && !item.formula;
+
+function tellUndo() {
+  const [words, whose] = undoWords();
+  if (face.undoWords.textContent === words + (whose ?? "")) return;
+  face.undoWords.replaceChildren(words, ...whose ? [element("small", {}, whose)] : []);
+}
 
 /// The last event of the counter, in two lines; a press shows the others.
 function tellLast(item) {

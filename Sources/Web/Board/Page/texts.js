@@ -39,10 +39,11 @@ export function value(item) {
 /// The width of a text in digits: points and spaces are narrower.
 export const widthOf = text => Math.max(2, [...text].reduce((sum, one) => sum + (/[\d+−–-]/.test(one) ? 1 : /[.,:’'\s]/.test(one) ? 0.42 : 1.3), 0));
 
-export function time(microseconds) { return clock(microseconds / 1000); }
-export function clock(milliseconds) {
-  return new Date(milliseconds).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-}
+/// A time of this device as the charts and the command line have it: `2026-11-28 09:05:00`.
+const moment = milliseconds => new Date(milliseconds - new Date(milliseconds).getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace("T", " ");
+export const minute = microseconds => moment(microseconds / 1000).slice(0, 16);
+export const time = microseconds => clock(microseconds / 1000);
+export const clock = milliseconds => moment(milliseconds).slice(11);
 
 /// How long ago a time is: an event of today, or its day.
 export function ago(microseconds) {
@@ -50,7 +51,7 @@ export function ago(microseconds) {
   if (seconds < 5) return "just now";
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  return new Date(microseconds / 1000).toLocaleString([], seconds < 64_800 ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+  return minute(microseconds).slice(seconds < 64_800 ? 11 : 0);
 }
 
 export function detail(item) {
@@ -67,7 +68,7 @@ export function detail(item) {
   if (item.locked) words.push("locked");
   if (item.archived) words.push("archived");
   if (item.formula) words.push(`= ${item.formula}`);
-  if (item.renewsAt) words.push(`restarts ${new Date(item.renewsAt / 1000).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`);
+  if (item.renewsAt) words.push(`restarts ${minute(item.renewsAt)}`);
   return words.join(" · ");
 }
 
