@@ -32,6 +32,26 @@ def test_marks(stage):
     equal(page.run("return document.querySelector('.sheet .arc').getAttribute('d') !== ''"), True, "whether they hang from a line")
 
 
+def test_a_tap_adds_one_stroke(stage):
+    """A tap changes the newest strokes alone, however many there are: all others, and what holds them, stay as they are."""
+    stage.new("people", start=430, maximum=900)
+    page = stage.paired(width=390, height=844)
+    becomes(lambda: page.run(STROKES), [430, 0, 0], "the strokes")
+    page.run("window.kinds = []; new MutationObserver(all => { for (const one of all) window.kinds.push([one.target.localName, one.attributeName ?? 'children'].join(' ')); })"
+             ".observe(document.querySelector('svg.sheet'), {subtree: true, attributes: true, childList: true})")
+    for number in range(431, 434):
+        page.touch(200, 300)
+        page.shows(str(number))
+        becomes(lambda: page.run(STROKES), [number, 0, 0], "the strokes")
+    kinds = page.run("return window.kinds")
+    equal(set(kinds), {"path d", "g children"}, "what was changed")
+    longest = page.run("return Math.max(...[...document.querySelectorAll('.sheet g g path')].map(one => one.getAttribute('d').split('M').length - 1))")
+    equal(longest <= 25, True, f"whether an element has few strokes, which are drawn again: {longest}")
+    events = page.run("return new Promise(done => { let frames = 0; const begun = window.requestAnimationFrame; window.requestAnimationFrame = act => { frames += 1; return begun(act); };"
+                      "setTimeout(() => done(frames), 100); })")
+    equal(events, 0, "the frames that the page asks for while nothing happens")
+
+
 def test_marks_that_wait(stage):
     """A count that is not recorded is a dotted stroke; recorded, it is one of the others, and never both."""
     stage.new("people", start=3)

@@ -32,7 +32,8 @@ export function fill(bar, item) {
   const share = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
   bar.hidden = share === null || Number.isNaN(share);
   bar.classList.toggle("full", item.full === true);
-  bar.firstChild.style.width = `${Math.min(100, Math.max(0, share))}%`;
+  const width = `${Math.min(100, Math.max(0, share))}%`;
+  if (bar.firstChild.style.width !== width) bar.firstChild.style.width = width;
 }
 
 /// Begins an animation anew, which a class gives.

@@ -34,8 +34,11 @@ function stroke(place, inRow) {
 /// Five marks that draw themselves, for a page that has nothing to count yet.
 export const fiveMarks = () => draw("svg", { viewBox: "0 -2 42 38", "aria-hidden": "true" }, ...[0, 1, 2, 3, 4].map(place => draw("path", { d: stroke(place, 1) })));
 
-/// Strokes share an element by the hundred, so that a count changes one of them.
-const together = 100;
+/// Sets an attribute that is another one: a browser lays all marks out anew even for the same.
+const setMark = (made, name, text) => { if (made.getAttribute(name) !== text) made.setAttribute(name, text); };
+
+/// Strokes share an element, so that a count changes one of them.
+const together = 25;
 
 /// A sheet, which fills the element that it is put into.
 export function tallySheet() {
@@ -58,8 +61,7 @@ export function tallySheet() {
     while (value / unit > 200) unit *= 10;
     const total = Math.max(value, value + waiting), dots = Math.floor(total / unit), number = total % 1000;
     const solid = Math.max(0, number - Math.abs(waiting)), dotRows = dots ? Math.ceil(dots / 20) : 0, dot = Math.min(size[0] / 21, 16);
-    const place = fit(Math.ceil(number / 5), size[0], size[1] - dotRows * dot - 8), name = `marks ${place.inRow} ${place.factor} ${isBelow} ${unit} ${dotRows}`;
-    const isNew = clear(name), { factor, inRow } = place;
+    const { factor, inRow } = fit(Math.ceil(number / 5), size[0], size[1] - dotRows * dot - 8), isNew = clear(`marks ${inRow} ${factor} ${isBelow} ${unit} ${dotRows}`);
     const rows = Math.max(1, Math.ceil(number / 5 / inRow)), top = size[1] - rows * fieldHeight * factor;
     if (isNew) {
       drawn = { dots: draw("path", { class: "dots" }), marks: draw("g") };
@@ -69,13 +71,13 @@ export function tallySheet() {
       paper.append(drawn.dots, drawn.marks);
       drawn.marks.append(line, newest, waits);
     }
-    drawn.marks.setAttribute("transform", `translate(0,${top.toFixed(1)}),scale(${factor})`);
-    drawn.marks.style.strokeWidth = 3 * factor ** -0.18;
+    setMark(drawn.marks, "transform", `translate(0,${top.toFixed(1)}),scale(${factor})`);
+    setMark(drawn.marks, "stroke-width", String(3 * factor ** -0.18));
     // Below zero the marks hang from a line.
-    line.setAttribute("d", isBelow ? `M0 -3H${inRow * fieldWidth - 6}` : "");
-    drawn.dots.setAttribute("d", Array.from({ length: dots }, (_, at) =>
+    setMark(line, "d", isBelow ? `M0 -3H${inRow * fieldWidth - 6}` : "");
+    setMark(drawn.dots, "d", Array.from({ length: dots }, (_, at) =>
       `M${(dot / 2 + at % 20 * dot).toFixed(1)} ${(top - dotRows * dot + Math.floor(at / 20) * dot - 2).toFixed(1)}h0`).join(""));
-    drawn.dots.style.strokeWidth = dot * 0.62;
+    setMark(drawn.dots, "stroke-width", String(dot * 0.62));
     const before = drawn.solid, old = Math.max(0, solid - 1);
     for (let first = 0; first < old || first / together < chunks.length; first += together) {
       const end = Math.min(old, first + together), chunk = chunks[first / together] ??= { end: first, path: draw("path") };
@@ -89,8 +91,7 @@ export function tallySheet() {
       newest.replaceWith(path);
       newest = path;
     }
-    const pending = strokes(solid, number, inRow);
-    if (waits.getAttribute("d") !== pending) waits.setAttribute("d", pending);
+    setMark(waits, "d", strokes(solid, number, inRow));
     Object.assign(drawn, { solid, waiting });
   }
 
@@ -141,8 +142,6 @@ export function tallySheet() {
   ///   - waiting: what waits to be recorded.
   ///   - isEvent: whether a count was recorded just now.
   function show(item, waiting = 0, isEvent = false) {
-    const { width, height } = made.getBoundingClientRect(), zoom = made.currentCSSZoom ?? 1;
-    size = [width / zoom, height / zoom];
     const percent = / %$/.test(item.text ?? "") ? Number(item.text.slice(0, -2)) / 100 : null, value = Number(item.text);
     const goal = Number(item.target ?? item.maximum);
     made.classList.toggle("small", size[1] < 26);
@@ -155,5 +154,5 @@ export function tallySheet() {
     else if (value < 0) marks(-value, -waiting, isEvent, true);
     else marks(value, waiting, isEvent);
   }
-  return { made, show };
+  return { made, show, size: (width, height) => { size = [width, height]; } };
 }

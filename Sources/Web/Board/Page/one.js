@@ -42,7 +42,8 @@ export function drawOne() {
   past.href = address("past", item.name);
   colour(item, root);
   byId("where").hidden = isWide();
-  face.chip.replaceWith(face.chip = chip(item));
+  if (face.icon !== item.icon) face.chip.replaceWith(face.chip = chip(item));
+  face.icon = item.icon;
   if (face.title.textContent !== item.title) face.title.textContent = item.title;
   document.title = `${board.oldness === null ? "" : "old: "}${value(item)} ${item.title}`;
   setNumber(item);
@@ -64,6 +65,7 @@ export function drawOne() {
     drawDay(item);
   }
   drawMarks();
+  running ||= requestAnimationFrame(run);
 }
 
 const isWide = () => root.classList.contains("wide");
@@ -89,7 +91,10 @@ function beginOne() {
   face.one = element("section", { class: "one" }, counterList, element("div", { class: "middle" }, face.area, dock), face.day);
   counterList.hidden = !isWide();
   main.replaceChildren(face.one);
-  new ResizeObserver(() => drawMarks()).observe(marks.made);
+  new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    marks.size(width, height);
+    drawMarks();
+  }).observe(marks.made);
   // A page that is much longer than the window, as of large texts, is scrolled by a finger on the number.
   new ResizeObserver(() => root.classList.toggle("tall", root.scrollHeight > 1.1 * innerHeight)).observe(face.one);
 }
@@ -124,7 +129,9 @@ function tellUndo() {
 
 /// The last event of the counter, in two lines; a press shows the others.
 function tellLast(item) {
-  const event = board.state.events.find(one => one.id === item.id);
+  const event = board.state.events.find(one => one.id === item.id), text = event ? `${event.sequence} ${ago(event.time)}` : "none";
+  if (face.told === text) return;
+  face.told = text;
   face.last.replaceChildren(...event ? [element("b", {}, what(event)), ` ${ago(event.time)}`, element("small", {}, event.device ?? event.producer)]
     : [element("small", {}, "Last events")]);
 }
@@ -172,7 +179,7 @@ function armed(item) {
   face.reset.hidden = left <= 0;
   face.undo.hidden = left > 0;
   face.reset.classList.toggle("armed", left > 0);
-  face.reset.style.setProperty("--left", left > 0 ? `${left}ms` : "");
+  if (left > 0) face.reset.style.setProperty("--left", `${left}ms`);
   clearTimeout(face.lapse);
   if (left > 0) face.lapse = setTimeout(drawOne, left + 50);
 }
@@ -242,14 +249,14 @@ function beep(pitch) {
   tone.stop(audio.currentTime + 0.12);
 }
 
-// Redraws a running stopwatch in each frame.
+let running = 0;
+/// Redraws a running stopwatch in each frame.
 function run() {
   const item = face ? shown() : null;
-  if (item?.since) {
-    setNumber(item);
-    face.marks.show(item);
-  }
-  requestAnimationFrame(run);
+  running = 0;
+  if (!item?.since) return;
+  setNumber(item);
+  face.marks.show(item);
+  running = requestAnimationFrame(run);
 }
-requestAnimationFrame(run);
 setInterval(() => { const item = face ? shown() : null; if (item) tellLast(item); }, 5000);
