@@ -6,7 +6,7 @@ import { headed, inGroups, shown } from "./state.js";
 import { store } from "./store.js";
 import { value } from "./texts.js";
 
-const pinKey = "pinned", pins = new Set(JSON.parse(store.get(pinKey) ?? "[]"));
+const pinKey = "pinned", pins = new Set(store.list(pinKey));
 export const isPinned = one => pins.has(one.id);
 export function pin(items, isOn) {
   for (const { id } of items) if (isOn) pins.add(id); else pins.delete(id);

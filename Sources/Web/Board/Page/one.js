@@ -227,16 +227,18 @@ export function acknowledge(event, isMine) {
   ticking = setTimeout(() => area.classList.remove("tick"), 250);
   if (!setting("flash") || now - flashedAt < 334) return;
   flashedAt = now;
+  if (aimed) {
+    const { left, top } = area.getBoundingClientRect();
+    face.ripple.style.setProperty("--x", `${aimed.x - left}px`);
+    face.ripple.style.setProperty("--y", `${aimed.y - top}px`);
+  }
   area.classList.toggle("down", event.sign < 0);
   animate(area, "flash");
 }
 
+let aimed = null;
 /// Where the next flash begins: under the finger.
-export function aim(x, y) {
-  const { left, top } = face?.area.getBoundingClientRect() ?? { left: 0, top: 0 };
-  face?.ripple.style.setProperty("--x", `${x - left}px`);
-  face?.ripple.style.setProperty("--y", `${y - top}px`);
-}
+export function aim(x, y) { aimed = { x, y }; }
 
 let audio = null;
 /// A browser lets a page sound only after the person touched it.

@@ -27,7 +27,7 @@ const grid = tiles(item => pressTile(item));
 const isMany = () => board.state.counters.length >= many;
 
 /// The headings of the groups that are folded on this device.
-const foldKey = "folded", folds = new Set(JSON.parse(store.get(foldKey) ?? "[]"));
+const foldKey = "folded", folds = new Set(store.list(foldKey));
 
 /// The sections that this page shows: all, or the group in its address; of what is searched for, or without what is folded.
 /// While rows are selected they stand in the core's order.

@@ -16,6 +16,13 @@ export const store = {
     } catch { unkept.set(key, text); }
   },
   delete: key => { unkept.delete(key); try { localStorage.removeItem(key); } catch {} },
+  /// A list that the page stored; an empty one for anything else, as of another program at the same address.
+  list: key => {
+    try {
+      const found = JSON.parse(store.get(key));
+      return Array.isArray(found) ? found : [];
+    } catch { return []; }
+  },
   keys: beginning => {
     let keys = [...unkept.keys()];
     try { keys = keys.concat(Object.keys(localStorage)); } catch {}
