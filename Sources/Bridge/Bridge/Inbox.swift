@@ -7,7 +7,7 @@ public struct Received: Equatable, Sendable {
   public let payload: String
   public let isRetained: Bool
 
-  /// - Parameter bytes: any bytes, of which at most one too many is kept; the core refuses invalid payloads.
+  /// - Parameter bytes: any bytes, of which at most one too many is kept; the bridge refuses invalid payloads.
   public init(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     self.topic = topic
     var text = bytes.prefix(Message.maximumLength + 1)
@@ -32,9 +32,10 @@ public struct Received: Equatable, Sendable {
   /// The length in bytes.
   var length: Int { topic.utf8.count + payload.utf8.count }
 
-  /// The maximum length in a call, in bytes. The core's objects name each value: a row of a quarter hour grows most, to
-  /// five times its length. The sentence about an unreadable message has the topic twice.
-  var cost: Int { 5 * payload.utf8.count + 3 * topic.utf8.count + 768 }
+  /// The maximum length in a call, in bytes. The core's objects name each value: a row of a quarter hour grows to five
+  /// times its length, and a text of control characters to six times, as `\u007f`. The sentence about an unreadable
+  /// message has the topic twice.
+  var cost: Int { 6 * payload.utf8.count + 12 * topic.utf8.count + 768 }
 }
 
 /// Messages that wait for the core. Of a topic only the last one is kept, if it replaces the earlier ones.

@@ -98,13 +98,16 @@ public final class CoreLink {
     }
     client.flushNow()
     guard calls?.isOpen != true else { return }
-    calls = try? AsyncClient(loop: loop, path: path)
+    do throws(SystemError) {
+      (calls, events) = (try AsyncClient(loop: loop, path: path), try AsyncClient(loop: loop, path: path))
+    } catch {
+      return lost("The core at \(path) takes no further connection: \(error.description).")
+    }
     isLearning = false
     // A core outside of a fleet sends nothing on the stream.
     fleet { [unowned self] result in
       if case .success(let reply) = result, reply.fleet == nil, !hasReplied { news(.settings(nil)) }
     }
-    events = try? AsyncClient(loop: loop, path: path)
     // Without the right to read there are no events.
     events?.stream(.watch()) { [unowned self] result in
       if case .success(let reply) = result, let event = reply.event { news(.event(event)) }

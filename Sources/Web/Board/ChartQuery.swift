@@ -26,7 +26,7 @@ public struct ChartQuery: Sendable, Hashable {
   public let isNarrow: Bool
 
   /// The maximum number of counters in a chart.
-  private static let mostCounters = 20
+  fileprivate static let mostCounters = 20
   /// The end of the year 9999.
   static let latest: Int64 = 253_402_300_800_000_000
 
@@ -173,7 +173,9 @@ extension ChartQuery.Subject {
   /// Parses `counter=NAME`, `counter=NAME,NAME` or `group=NAME`; `nil` for none and for both.
   init?(_ values: [String: String]) {
     switch (values["counter"], values["group"]) {
-    case (let names?, nil): self = .counters(names.split(separator: ",").map(String.init))
+    case (let names?, nil):
+      // More are more than any chart can have, and would be looked up for nothing.
+      self = .counters(names.split(separator: ",").prefix(ChartQuery.mostCounters + 1).map(String.init))
     case (nil, let name?): self = .group(name)
     default: return nil
     }

@@ -149,7 +149,6 @@ public struct PageFile: Sendable {
     ("one", PackageResources.one_js),
     ("sharing", PackageResources.sharing_js),
     ("tiles", PackageResources.tiles_js),
-    ("ordering", PackageResources.ordering_js),
     ("overview", PackageResources.overview_js),
     ("gestures", PackageResources.gestures_js),
     ("pairing", PackageResources.pairing_js),
@@ -162,6 +161,7 @@ public struct PageFile: Sendable {
   private static let laterModules: Modules = [
     ("sheets", PackageResources.sheets_js),
     ("device", PackageResources.device_js),
+    ("ordering", PackageResources.ordering_js),
     ("picker", PackageResources.picker_js),
     ("carrying", PackageResources.carrying_js),
     ("setup", PackageResources.setup_js),

@@ -137,7 +137,7 @@ public struct Routes: Sendable {
     case "/qr.svg":
       let query = ChartQuery.values(request.target.dropFirst(path.utf8.count + 1).prefix { $0 != "#" })
       guard let code = query?["text"].flatMap({ QRCode($0) }) else {
-        return Content.sentence(400, "Ask for ?text=TEXT, of at most 2,953 bytes.")
+        return Content.sentence(400, "Ask for ?text=TEXT, which must not be longer than an address may be.")
       }
       return .content(
         Content(status: 200, headers: [("Content-Type", "image/svg+xml")], body: Array(code.svg.utf8)))

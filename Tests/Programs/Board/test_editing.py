@@ -112,6 +112,7 @@ def test_delete(stage):
     page.touch(*page.run(ROW, "b"), dx=-170)
     equal(page.run("return document.querySelector('.wiped')"), None, "whether a row moves")
     page.run("document.querySelector('#select').click()")
+    eventually(lambda: page.run("return document.querySelector('label.row') !== null"), "the rows can be selected")
     x, y = page.run(ROW, "b")
     page.fingers("touchStart", (x, y, 0))
     page.fingers("touchMove", (x - 40, y, 0))

@@ -9,6 +9,10 @@ extension FleetTables {
   /// from before a counter was shared.
   static let journal: Int64 = 0
 
+  /// The number of counts of a quarter hour from which on an undo leaves the times of its register as they are: it would
+  /// read all of them.
+  static let mostRetimed: Int64 = 10_000
+
   /// The maximum number of registers. Above it, registers of others for new quarter hours are refused.
   static let maximumRegisters: Int64 = 500_000
 
@@ -100,7 +104,7 @@ extension FleetTables {
       let former = try quarter(key.counter, key.quarter, writer)
       var register = former ?? QuarterRegister()
       register.include(contribution)
-      if changes.retimed.contains(key) {
+      if changes.retimed.contains(key), register.counts < Self.mostRetimed {
         register.setTimes(try times(key.counter, key.quarter))
         if try hasSum(key) { learned.insert(.init(counter: key.counter.number, number: key.quarter)) }
       }

@@ -14,8 +14,11 @@ const amountButton = button("Amount …", () => openLater("openKeypad"), { hidde
 byId("menu").prepend(amountButton);
 byId("menu").addEventListener("beforetoggle", () => { amountButton.hidden = !canEnter(); });
 
+/// The digits that are typed until the keypad is there.
+let typedDigits = "";
 document.addEventListener("keydown", event => {
   if (!/^\d$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog") || !canEnter()) return;
   event.preventDefault();
-  openLater("openKeypad", event.key);
+  typedDigits += event.key;
+  openLater("openKeypad", typedDigits).then(() => { typedDigits = ""; });
 });

@@ -2,18 +2,16 @@
 
 /// For how long after a count, in milliseconds.
 const wakeTime = 300_000;
-let wakeLock = null, sleeping = 0;
+/// The lock of the screen, which is asked for once, and the timer that releases it.
+let wakeLock = Promise.resolve(null), sleeping = 0;
 
 /// Whether the browser can keep the screen on; most do so over HTTPS only.
 export const canStayAwake = () => Boolean(navigator.wakeLock);
 
-export async function stayAwake() {
+export function stayAwake() {
   if (!canStayAwake()) return;
   clearTimeout(sleeping);
-  sleeping = setTimeout(() => {
-    wakeLock?.release();
-    wakeLock = null;
-  }, wakeTime);
+  sleeping = setTimeout(() => wakeLock.then(lock => lock?.release()), wakeTime);
   // The browser releases it when the page is hidden, and refuses it while the battery is low.
-  if (!wakeLock || wakeLock.released) wakeLock = await navigator.wakeLock.request("screen").catch(() => null);
+  wakeLock = wakeLock.then(lock => lock && !lock.released ? lock : navigator.wakeLock.request("screen").catch(() => null));
 }

@@ -1,5 +1,6 @@
 // The board's page: follows the core's counts and shows them. The page says itself when they are old.
 
+import { stayAwake } from "./awake.js";
 import "./amount.js";
 import { byId, element, main, root } from "./elements.js";
 import { isOwn } from "./events.js";
@@ -57,6 +58,7 @@ else {
       document.dispatchEvent(new Event("changed"));
       if (!event || event.settings) drawSurface();
       if (!event) return;
+      if (isOwn(event)) stayAwake();
       if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event, isOwn(event));
     },
     returned(before) { if (!isOverview && !isPast) welcome(before); },

@@ -43,6 +43,8 @@ async function loadEvents(before) {
   if (query !== eventQueries) return;
   listSaid.textContent = status === 200 ? "" : body.message;
   if (status !== 200) return;
+  // More came than an answer holds: those between would be missing.
+  if (!before && body.next && !body.events.some(one => eventsFound.has(one.sequence))) eventsFound.clear();
   const isFirst = !eventsFound.size;
   for (const one of body.events) eventsFound.set(one.sequence, one);
   if (before || isFirst) nextEvents = body.next ?? null;
@@ -54,7 +56,7 @@ const canUndo = event => board.me && (event.undoable || maySetUp()) && !["armed"
 const plus = (sum, text) => Number((sum + Number(text)).toPrecision(12));
 const signedNumber = sum => (sum > 0 ? "+" : "") + number(String(sum));
 
-const hourOf = event => new Date(event.time / 1000).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).replace(/:\d\d/, ":00");
+const hourOf = event => new Date(new Date(event.time / 1000).setMinutes(0, 0, 0)).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 function drawHours() {
   const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim().toLocaleLowerCase();

@@ -66,7 +66,9 @@ export function openKeypad(first = "") {
     made.close();
   };
   const setRight = async () => {
+    correct.disabled = true;
     const { status, body } = await post("/correct", { counter: item().name, quantity: result(entered, decimals) });
+    correct.disabled = false;
     if (status !== 200) return void (refused.textContent = titled(body.message));
     if (note.value.trim()) await post("/note", { sequence: body.sequence, text: note.value.trim() });
     made.close();
@@ -79,6 +81,7 @@ export function openKeypad(first = "") {
     card(field("Note", "what it was, or why it is corrected", note)), element("p", { class: "acts-of" }, minus, plus, correct), refused);
   made.addEventListener("keydown", event => {
     const key = { Backspace: "⌫", "*": "×", x: "×", "-": "−", ",": "." }[event.key] ?? event.key;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target === note || event.target.closest("button") && event.key === "Enter") return;
     if (event.key === "Enter" && !plus.disabled) count("add");
     else if (keys.includes(key)) type(key);
@@ -86,5 +89,5 @@ export function openKeypad(first = "") {
     event.preventDefault();
   });
   show();
-  if (first) type(first);
+  for (const key of first) type(key);
 }

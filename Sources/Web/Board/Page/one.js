@@ -1,6 +1,5 @@
 // One counter: its marks, a number at the bottom, and the signs that a count was recorded.
 
-import { stayAwake } from "./awake.js";
 import { address, animate, button, byId, chip, element, fill, gauge, main, root } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
@@ -218,7 +217,6 @@ export function acknowledge(event, isMine) {
   if (!face || event.sign === 0) return;
   if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
   if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
-  if (isMine) stayAwake();
   if (isMine && ["added", "subtracted"].includes(event.kind)) credit += Number(event.change);
   drawMarks(true);
   const { area } = face, now = performance.now();

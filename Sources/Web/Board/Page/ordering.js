@@ -1,16 +1,16 @@
 // Ordering and deleting in the overview, while rows are selected: a handle moves a counter, a swipe deletes it. The core keeps the order.
 
 import { button, element, root, signed } from "./elements.js";
-import { drawAnew } from "./overview.js";
+import { drawAnew, equip, turn } from "./overview.js";
 import { refuse } from "./notices.js";
 import { post, undo } from "./queue.js";
 import { maySetUp } from "./state.js";
 
 /// Says what was changed, with a button that undoes it.
-export const edited = element("p", { class: "bar", role: "status", hidden: true });
+const edited = element("p", { class: "bar", role: "status", hidden: true });
 
 /// Sends changes of counters, one after the other, and offers to undo those that were made.
-export async function edit(orders, words) {
+async function edit(orders, words) {
   const made = [];
   for (const order of orders) {
     const { status, body } = await post("/setup", order);
@@ -25,21 +25,21 @@ export async function edit(orders, words) {
   if (!made.length) return;
   const back = button("Undo", async () => {
     back.disabled = true;
-    for (const sequence of made) if (!await undo(sequence)) return;
-    edited.textContent = "Undone.";
+    while (made.length && await undo(made[0])) made.shift();
+    if (made.length) back.disabled = false; else edited.textContent = "Undone.";
   }, { ariaLabel: `Undo: ${words}` });
   edited.hidden = false;
   edited.replaceChildren(element("span", {}, words), back);
 }
 
-export const remove = items => edit(items.map(one => ({ do: "remove", name: one.name })), `Deleted: ${items.map(one => one.title).join(", ")}.`);
+const remove = items => edit(items.map(one => ({ do: "remove", name: one.name })), `Deleted: ${items.map(one => one.title).join(", ")}.`);
 
 /// The row that is being dragged: its list item, its pointer, where the pointer is, and where it was on the row.
 let drag = null;
-export const isDragging = () => drag !== null;
+const isDragging = () => drag !== null;
 
 /// The handle of a row, for a finger, the mouse and the keyboard.
-export function grip(item) {
+function grip(item) {
   const step = way => edit([{ do: way, name: item.name }], `${item.title} moved ${way}.`);
   const made = signed("rows", `Move ${item.title} by the keys ↑ and ↓`, event => { if (event.detail === 0) step("up"); }, { id: `grip ${item.id}` });
   made.classList.add("grip");
@@ -47,7 +47,7 @@ export function grip(item) {
     const way = { ArrowUp: "up", ArrowDown: "down" }[event.key];
     if (!way) return;
     event.preventDefault();
-    step(way);
+    if (!event.repeat) step(way);
   });
   made.addEventListener("pointerdown", event => {
     if (event.button > 0 || drag) return;
@@ -139,3 +139,18 @@ document.addEventListener("keydown", event => {
   event.stopImmediatePropagation();
   drop(false);
 });
+
+const rowEditor = { edited, grip, isDragging, remove };
+
+/// Selects rows of the overview, to order and to delete them.
+export function orderRows() {
+  equip(rowEditor);
+  turn(true);
+}
+
+/// Brings a counter or a formula back from the archive.
+export function bringBack(item) {
+  equip(rowEditor);
+  drawAnew();
+  edit([{ do: "set", name: item.name, field: "archived", text: "no" }], `${item.title} is back.`);
+}

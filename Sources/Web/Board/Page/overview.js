@@ -6,7 +6,7 @@ import { isUnknown, noCounter, openNew } from "./empty.js";
 import { used } from "./help.js";
 import { sign } from "./icons.js";
 import { isPinned, pin, sectionsOf } from "./list.js";
-import { edit, edited, grip, isDragging, remove } from "./ordering.js";
+import { openLater } from "./later.js";
 import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
 import { isChoosing, choose, isChosen, chooseOne, shareBar, sharing } from "./sharing.js";
@@ -38,10 +38,17 @@ function shownSections() {
   return sections.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
 }
 
-const archived = () => board.state.counters.filter(one => one.archived && (subject === null || one.group === subject));
+const archived = () => [...board.state.counters, ...board.state.formulas].filter(one => one.archived && (subject === null || one.group === subject));
+
+/// What orders and deletes rows, of the second script, once a person has selected some.
+let editor = null;
+export function equip(found) { editor = found; }
+
+/// The rows that can be selected, whether they are shown or not.
+const rowsToSelect = () => inGroups().flatMap(one => one.items);
 
 export function drawAll() {
-  if (isDragging()) return;
+  if (editor?.isDragging()) return;
   const sections = shownSections(), isTiled = setting("tiles") && !isChoosing(), own = board.state.groups.find(one => one.name === subject);
   colour(own ?? { colour: "grey" }, root);
   root.classList.toggle("tiled", isTiled);
@@ -52,7 +59,7 @@ export function drawAll() {
   put(missing, board.state.missing ?? "");
   if (isTiled) grid.show(sections.flatMap(one => one.items));
   else sections.forEach((one, place) => drawSection(one, built[place]));
-  if (isChoosing() || !shareBar.hidden) sharing(sections.flatMap(one => one.items));
+  if (isChoosing() || !shareBar.hidden) sharing(rowsToSelect());
 }
 
 /// Draws the rows again in the order that the core told.
@@ -114,7 +121,7 @@ function build(sections, isTiled, own) {
   if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : noCounter());
   const isEmpty = !sections.length && !search.value;
   const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
-  const select = signed(isChoosing() ? "close" : "check", words, () => turn(!isChoosing()), { hidden: isEmpty });
+  const select = signed(isChoosing() ? "close" : "check", words, () => !isChoosing() && maySetUp() ? openLater("orderRows") : turn(!isChoosing()), { hidden: isEmpty });
   const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { hidden: isEmpty || isChoosing() });
   const plus = signed("plus", "New counter", openNew, { hidden: !maySetUp() || isEmpty });
   search.hidden = isTiled || !isMany();
@@ -122,10 +129,10 @@ function build(sections, isTiled, own) {
   byId("past").before(plus, view, select);
   pinning.remove();
   deleting.remove();
-  if (isChoosing()) shareBar.append(pinning, ...maySetUp() ? [deleting] : []); else edited.hidden = true;
+  if (isChoosing()) shareBar.append(pinning, ...editor && maySetUp() ? [deleting] : []);
   main.replaceChildren(element("div", { class: "all" },
     element("div", { class: "top" }, element("h1", { dir: "auto" }, own ? [own.icon, own.title].filter(Boolean).join(" ") : "Counters")), missing, search,
-    ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], element("div", { class: "bars" }, edited, shareBar)));
+    ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], element("div", { class: "bars" }, ...editor ? [editor.edited] : [], shareBar)));
   for (const one of [plus, view, select]) one.classList.add("act");
   select.id = "select";
   if (focused) byId(focused)?.focus();
@@ -150,22 +157,22 @@ function buildSection({ group, title, isFolded, items }) {
 function archive() {
   const items = archived();
   if (!items.length || search.value || isChoosing()) return [];
-  const back = item => button("Bring back", () => edit([{ do: "set", name: item.name, field: "archived", text: "no" }], `${item.title} is back.`), { ariaLabel: `Bring back ${item.title}` });
+  const back = item => button("Bring back", () => openLater("bringBack", item), { ariaLabel: `Bring back ${item.title}` });
   return [element("details", {}, element("summary", {}, `Archived (${items.length})`), element("ul", { class: "card" }, ...items.map(item => colour(item, element("li", {},
     element("a", { class: "row", href: address("counter", item.name) }, chip(item), element("b", { class: "name", dir: "auto" }, item.title), element("span", { class: "value" }, value(item))),
     ...maySetUp() ? [back(item)] : [])))))];
 }
 
 /// The counters and formulas that are selected.
-const selected = () => inGroups().flatMap(one => one.items).filter(one => isChosen(one.id));
+const selected = () => rowsToSelect().filter(one => isChosen(one.id));
 const pinning = button("Pin", () => {
   pin(selected(), !selected().every(isPinned));
   turn(false);
 });
-const deleting = button("Delete", () => remove(selected()));
+const deleting = button("Delete", () => editor.remove(selected()));
 
 /// All counters, and the groups that have some; null stands for all.
-export function places() {
+function places() {
   const names = inGroups().flatMap(one => one.group ? [one.group.name] : []);
   return { all: names.length ? [null, ...names] : [null], at: names.indexOf(subject) + 1 };
 }
@@ -189,20 +196,21 @@ function line(item) {
   rows.set(item.id, row);
   const parts = [chip(item), element("span", { class: "name" }, element("b", { dir: "auto" }, item.title), row.detail, row.gauge), row.value];
   const box = element("input", { type: "checkbox", checked: isChosen(item.id) });
-  box.onchange = () => chooseOne(item.id, box.checked, shownSections().flatMap(one => one.items));
+  box.onchange = () => chooseOne(item.id, box.checked, rowsToSelect());
   row.made = isChoosing() ? element("label", { class: "row" }, box, ...parts)
     : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
-  const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && maySetUp() && !item.formula && !search.value;
+  const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && editor && maySetUp() && !item.formula && !search.value;
   const add = button("", () => pressTile(item), { class: "add round", ariaLabel: item.stopwatch ? `${item.title}: start or stop` : `${item.title}: add ${number(item.step)}` });
   add.append(sign(item.stopwatch ? "play" : "plus"));
-  const made = colour(item, element("li", {}, row.made, ...mayCount ? [add] : mayMove ? [grip(item)] : []));
+  const made = colour(item, element("li", {}, row.made, ...mayCount ? [add] : mayMove ? [editor.grip(item)] : []));
   Object.assign(made.dataset, { name: item.name, title: item.title });
   return made;
 }
 
 /// Turns the selection of rows on or off.
-function turn(isOn) {
+export function turn(isOn) {
   choose(isOn);
+  if (!isOn && editor) editor.edited.hidden = true;
   if (isOn) used("select");
   drawAll();
   byId("select")?.focus();

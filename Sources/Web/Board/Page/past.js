@@ -13,7 +13,9 @@ import { number } from "./texts.js";
 
 const bins = { minute: "1 min", "5min": "5 min", "15min": "15 min", hour: "Hour", day: "Day", week: "Week", month: "Month", year: "Year" };
 const hash = new URLSearchParams(location.hash.slice(1));
-let by = hash.get("by") in bins ? hash.get("by") : "hour", until = null, isCompared = false;
+/// The board refuses more counters in one chart.
+const mostBars = 20;
+let by = Object.keys(bins).includes(hash.get("by")) ? hash.get("by") : "hour", until = null, isCompared = false;
 /// The counters whose bars are shown; null for a group.
 let names = view === "group" ? null : (subject ?? "").split(",");
 /// The ends of the later charts, for the button Later.
@@ -135,7 +137,7 @@ function show(found) {
   legend.replaceChildren(...(found.layers ?? []).map((layer, index) => colour(layer, element("li", {}, element("i"), element("span", { dir: "auto" }, layer.title), element("b", {}, number(layer.total)),
     ...!names ? [] : [signed("close", `Without ${layer.title}`, () => { names = names.filter(one => one !== chosen[index]?.name); load(); })]))));
   const others = board.state.counters.filter(one => !one.archived && !names?.includes(one.name) && Boolean(one.stopwatch) === Boolean(chosen[0]?.stopwatch));
-  parts.more.hidden = !names || !others.length;
+  parts.more.hidden = !names || !others.length || names.length >= mostBars;
   parts.more.replaceChildren(new Option("Beside …", ""), ...others.map(one => new Option(one.title, one.name)));
   rows.replaceChildren(...folded(found.steps));
   parts.earlier.onclick = () => { ends.push(until); until = found.from; load(); };

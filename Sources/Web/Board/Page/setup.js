@@ -42,7 +42,8 @@ const everything = () => [...board.state.counters, ...board.state.formulas];
 
 /// A name that commands can use, out of a title: "Kids outside" is kids-outside.
 function nameOf(title) {
-  const plain = title.trim().toLowerCase().replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[^\p{L}\p{N}]+|-+$/gu, "").slice(0, 60) || "count";
+  const letters = title.trim().normalize("NFC").toLowerCase().replace(/[^\p{L}\p{Mn}\p{Mc}\p{Nd}_.-]+/gu, "-").replace(/^[^\p{L}\p{Nd}]+|-+$/gu, "");
+  const short = [...letters].slice(0, 50).join(""), plain = /\p{L}/u.test(short) ? short : ["count", short].filter(Boolean).join("-");
   for (let copy = 2, name = plain; ; copy += 1) {
     if (!everything().some(one => one.name === name)) return name;
     name = `${plain}-${copy}`;
@@ -65,23 +66,27 @@ export function makeCounter() {
   title.oninput = () => { name.textContent = nameOf(title.value); };
   title.oninput();
   said = element("p", { role: "status" });
-  const form = element("form", {}, card(field("Title", "", title)), element("small", {}, "In commands: ", name),
+  const form = element("form", {}, card(field("Title", "", title)), element("small", {}, "For commands: ", name),
     card(field("Stopwatch", "a tap starts and stops it", kind), field("Decimals", "such as 0.25 litres, with two places", parts),
       field("Formula", "if it is computed from other counters", formula)),
     button("Make the counter", null, { class: "filled" }));
   form.addEventListener("submit", async event => {
     event.preventDefault();
-    const made = nameOf(title.value), isFormula = Boolean(formula.value.trim());
+    const press = form.querySelector("button"), made = nameOf(title.value), isFormula = Boolean(formula.value.trim());
     const change = isFormula ? { do: "compute", name: made, settings: { formula: formula.value, title: title.value } }
       : { do: "create", name: made, stopwatch: kind.checked, settings: { title: title.value }, ...parts.checked && !kind.checked && { decimals: 2 } };
-    if (!await send(change, "Made.")) return isFormula && markMistake(formula);
+    press.disabled = true;
+    if (!await send(change, "Made.")) {
+      press.disabled = false;
+      return isFormula && markMistake(formula);
+    }
     location.assign(address("counter", made));
   });
   const file = element("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: () => {
     made.close();
     takeFile(file.files[0]);
   } });
-  const made = setupSheet("New counter", form, ...archive(), card(
+  const made = setupSheet("New counter", form, card(
     buttonRow("Share the set-up", "by a link, a QR code or a file", button("Share …", () => { made.close(); shareSetup(); })),
     buttonRow("Take over a set-up", "from a file; a link opens by itself", file, button("Open …", () => file.click()))));
   title.focus();
@@ -95,19 +100,6 @@ function markMistake(control) {
   said.append(element("code", {}, before, element("mark", {}, wrong), letters.slice(mistake + 1).join("")));
   control.focus();
   control.setSelectionRange(before.length, before.length + wrong.length);
-}
-
-/// The archived counters, each with a button that brings it back.
-function archive() {
-  const old = everything().filter(one => one.archived);
-  if (!old.length) return [];
-  return [element("details", { class: "card" }, element("summary", {}, `Archive (${old.length})`), ...old.map(one => {
-    const row = buttonRow(one.title, "", button("Bring back", async () => {
-      if (await send({ do: "set", name: one.name, field: "archived", text: "no" }, `${one.title} is back.`)) row.remove();
-    }, { ariaLabel: `Bring ${one.title} back` }));
-    row.prepend(chip(one));
-    return row;
-  }))];
 }
 
 /// How often a counter restarts.
@@ -190,11 +182,11 @@ export function changeCounter() {
     card(choose("Group", "", () => item()?.group, board.state.groups.map(one => [one.name, one.title]), "new group …",
       { placeholder: "Name of the group", ariaLabel: "Name of the new group" }, name => send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.")),
     ...isFormula ? [] : [buttonRow("Place", "", move("up", "Move up"), move("down", "Move down"))],
-    field("Archived", "keeps its value; found under New counter", archived)),
+    field("Archived", "keeps its value; found below all counters", archived)),
     card(button("Delete", async () => {
       const { title, name } = item(), gone = await send({ do: "remove", name }, "Deleted.");
       if (gone) deleted(title, gone.sequence);
-    }, { class: "danger" })), ...archive());
+    }, { class: "danger" })));
   fields.push(() => item() || made.close());
 }
 

@@ -66,7 +66,6 @@ export function detail(item) {
   if (item.stopwatch) words.push(item.since ? "running" : "stopped");
   if (item.archived) words.push("archived");
   if (item.locked) words.push("locked");
-  if (item.archived) words.push("archived");
   if (item.formula) words.push(`= ${item.formula}`);
   if (item.renewsAt) words.push(`restarts ${minute(item.renewsAt)}`);
   return words.join(" · ");

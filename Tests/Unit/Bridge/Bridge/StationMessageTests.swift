@@ -84,6 +84,10 @@ import Testing
       ("answer", "{\(head),\"held\":[\(held)]}"), ("answer", "{\(head),\"resets\":[\(resets)]}"),
       ("knows", "{\"version\":1,\"counters\":{\(counters)}}"),
       ("def/" + String(repeating: "\"", count: 150), "{"),
+      (
+        "def/\(Self.counter)",
+        #"{\#(head),"name":"a","decimals":0,"step":1,"start":0,"title":"\#(String(repeating: "\u{7f}", count: 9000))"}"#
+      ),
     ] {
       let received = Received("door2/\(topic)", Array(payload.utf8), isRetained: true)
       let message = try #require(

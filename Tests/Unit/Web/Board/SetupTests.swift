@@ -28,7 +28,8 @@ import Testing
 
   @Test func `an order for a setting that pages may not change is refused, and so is an incomplete one`() {
     for order: JSONObject in [
-      [:], ["do": "create"], ["name": "a"], ["do": "lock", "name": "a"], ["do": "before", "name": "a"], ["do": "compute", "name": "a"],
+      [:], ["do": "create"], ["name": "a"], ["do": "lock", "name": "a"], ["do": "before", "name": "a"],
+      ["do": "compute", "name": "a"],
       ["do": "set", "name": "a"],
       ["do": "set", "name": "a", "field": "since", "text": "b"], ["do": "set", "name": "a", "field": "locked"],
     ] {
