@@ -49,7 +49,7 @@ public struct ResetSync {
   /// The number of rows of a reset that are sent before those of the next one.
   private static let portion = 200
   /// The maximum numbers of remembered stations and replies.
-  private static let (mostStations, mostAnswered) = (1_024, 131_072)
+  private static let (mostStations, mostAnswered) = (1_024, 8_192)
   public static let second: Int64 = 1_000_000_000
 
   private struct Wanted {

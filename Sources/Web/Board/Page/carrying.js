@@ -1,9 +1,8 @@
 // A set-up carried to another board: counters without their counts, as a link, a QR code or a file.
 
 import { button, chip, element } from "./elements.js";
-import { titled } from "./notices.js";
-import { post } from "./queue.js";
-import { buttonRow, card, download, sheet } from "./sheets.js";
+import { refuse, titled } from "./notices.js";
+import { buttonRow, card, download, postPatiently, sheet } from "./sheets.js";
 import { board, maySetUp } from "./state.js";
 
 const carried = ["title", "icon", "colour", "note", "tags", "group", "step", "stepDown", "start", "minimum", "maximum", "limits", "target", "every", "period", "formula"];
@@ -76,14 +75,15 @@ function takeText(text) {
   const act = button(`Make ${fresh.length}`, async () => {
     act.disabled = true;
     const done = [];
-    for (const { name, decimals, stopwatch, ...rest } of fresh) {
+    // A formula that is refused may mention a later one.
+    for (let waiting = [...fresh], refused = 0; waiting.length;) {
+      const next = waiting.shift(), { name, decimals, stopwatch, ...rest } = next;
       const settings = Object.fromEntries(carried.filter(field => rest[field] !== undefined).map(field => [field, rest[field]]));
-      const order = () => post("/setup", { do: rest.formula ? "compute" : "create", name, ...rest.formula ? {} : { decimals, stopwatch }, settings });
-      let { status, body } = await order();
-      // A device may change something 30 times a second.
-      while (status === 429) {
-        await new Promise(resolve => setTimeout(resolve, 1000));
-        ({ status, body } = await order());
+      const { status, body } = await postPatiently("/setup", { do: rest.formula ? "compute" : "create", name, ...rest.formula ? {} : { decimals, stopwatch }, settings });
+      if (status !== 200 && rest.formula && refused < waiting.length) {
+        waiting.push(next);
+        refused += 1;
+        continue;
       }
       if (status !== 200) {
         said.replaceChildren(`${rest.title ?? name}: ${titled(body.message)}`);
@@ -91,11 +91,16 @@ function takeText(text) {
         break;
       }
       done.push(body.sequence);
+      refused = 0;
     }
     act.hidden = true;
     if (!done.length) return;
     said.append(` ${done.length} made. `, button("Undo", async () => {
-      for (const sequence of done.reverse()) await post("/undo", { sequence });
+      while (done.length) {
+        const { status, body } = await postPatiently("/undo", { sequence: done.at(-1) });
+        if (status !== 200) return refuse(titled(body.message));
+        done.pop();
+      }
       said.replaceChildren("Undone.");
     }, { ariaLabel: "Undo: all that were made" }));
   }, { class: "filled", disabled: !fresh.length });

@@ -3,7 +3,8 @@
 import { button, element, root, signed } from "./elements.js";
 import { drawAnew, equip, turn } from "./overview.js";
 import { refuse } from "./notices.js";
-import { post, undo } from "./queue.js";
+import { undo } from "./queue.js";
+import { postPatiently } from "./sheets.js";
 import { maySetUp } from "./state.js";
 
 /// Says what was changed, with a button that undoes it.
@@ -13,7 +14,7 @@ const edited = element("p", { class: "bar", role: "status", hidden: true });
 async function edit(orders, words) {
   const made = [];
   for (const order of orders) {
-    const { status, body } = await post("/setup", order);
+    const { status, body } = await postPatiently("/setup", order);
     if (status !== 200) {
       refuse(body.message);
       // The row returns to its place.

@@ -2,6 +2,7 @@
 
 import { colour } from "./colours.js";
 import { chip, element, signed } from "./elements.js";
+import { post } from "./queue.js";
 
 /// Opens a sheet, in the place of another one.
 ///
@@ -54,4 +55,13 @@ export function download(name, type, text) {
   const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/// Posts a change, and again after a second where the board refuses it as one too many.
+export async function postPatiently(path, change) {
+  for (;;) {
+    const answer = await post(path, change);
+    if (answer.status !== 429) return answer;
+    await new Promise(resolve => setTimeout(resolve, 1000));
+  }
 }
