@@ -272,6 +272,7 @@ def test_new_counter_by_its_title(stage):
     for title, name in [("My kids", "my-kids-2"), ("Äpfel & Birnen (kg)", "äpfel-birnen-kg"), ("🍎", "count"), ("2026", "count-2026")]:
         eventually(lambda: page.text(".row") is not None, "the overview is there")
         page.run(press)
+        eventually(lambda: page.text("dialog"), "the sheet")
         page.run("const one = document.querySelector('dialog input'); one.value = arguments[0]; one.dispatchEvent(new Event('input', {bubbles: true}))", title)
         page.shows(f"For commands: {name}", "dialog small")
         page.picture("new-counter")
@@ -295,7 +296,7 @@ def test_fields_as_they_are_shown(stage):
         equal((stage.core.call("Get", counter="kg")["counter"]["step"], shown(page, "Step")), (25, "0,25"), "the step in the core and in the field")
         page.says("+0,25", "#hints")
         events = len(stage.core.events())
-        for words, same in [("Start", ""), ("Step", "0,25"), ("Title", "Kilograms"), ("Colour", "")]:
+        for words, same in [("Start", "0,00"), ("Step", "0,25"), ("Title", "Kilograms")]:
             field(page, words, same)
         field(page, "Title", "Kilos")
         said(page, "Title changed.")

@@ -98,6 +98,7 @@ def test_places(stage):
     stage.new("people", start=42)
     page = stage.paired(width=390, height=844)
     page.shows("42")
+    eventually(lambda: page.run("return document.fonts.status") == "loaded", "the digits have arrived")
     sides = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
     number, undo, minus = [page.run(sides, one) for one in (".number", ".acts button", ".acts .round")]
     equal((number[0] < 40, number[1] > 400, undo[1] >= number[3], undo[1] > 700, minus[2] > 350), (True,) * 5, f"the places: {number}, {undo}, {minus}")
