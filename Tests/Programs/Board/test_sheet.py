@@ -101,6 +101,7 @@ def test_places(stage):
     eventually(lambda: page.run("return document.fonts.status") == "loaded", "the digits have arrived")
     sides = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
     number, undo, minus = [page.run(sides, one) for one in (".number", ".acts button", ".acts .round")]
+    equal(page.run("return document.querySelector('.middle .chip') !== null"), True, "whether a counter without an icon has its tile")
     equal((number[0] < 40, number[1] > 400, undo[1] >= number[3], undo[1] > 700, minus[2] > 350), (True,) * 5, f"the places: {number}, {undo}, {minus}")
     page.loses(stage.core)
     page.touch(200, 300)

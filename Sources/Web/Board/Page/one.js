@@ -73,7 +73,7 @@ function beginOne() {
   byId("setup").onclick = () => openLater("changeCounter");
   byId("reset").onclick = askReset;
   face = {
-    title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"),
+    title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"), icon: null,
     gauge: gauge(), away: element("p", { class: "away", hidden: true }), ripple: element("div", { class: "ripple" }),
     marks: tallySheet(), undoWords: element("span"), reset: button("Reset: press again", askReset, { class: "armed", hidden: true }),
     minus: button("", () => make("subtract", shown()?.name, "button"), { class: "round" }), last: button("", () => face.day.togglePopover?.(), { class: "ev" }),
