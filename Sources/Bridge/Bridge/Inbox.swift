@@ -10,10 +10,7 @@ public struct Received: Equatable, Sendable {
   /// - Parameter bytes: any bytes, of which at most one too many is kept; the bridge refuses invalid payloads.
   public init(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     self.topic = topic
-    var text = bytes.prefix(Message.maximumLength + 1)
-    // Varlink's strings must not contain U+0000, which would end the connection.
-    for index in text.indices where text[index] == 0 { text[index] = UInt8(ascii: "?") }
-    payload = String(decoding: text, as: UTF8.self)
+    payload = String(decoding: bytes.prefix(Message.maximumLength + 1), as: UTF8.self)
     self.isRetained = isRetained
   }
 

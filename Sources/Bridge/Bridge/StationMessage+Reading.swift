@@ -2,7 +2,7 @@ public import CoreAPI
 import Fleet
 import JSON
 
-/// Reads what strangers wrote, so that the core gets values only.
+/// Parses messages of other stations, so that the core gets values only.
 extension Counters.StationMessage {
   /// Reads a message of the broker.
   ///

@@ -1062,8 +1062,8 @@ extension Counters {
     /// Whether it is connected to the broker; absent while this station is not.
     public var isOnline: Bool { self[.online] ?? false }
 
-    /// How many changes of this station (counts, undos and redos) it has not confirmed yet: its last report is without
-    /// them. Stations report every 10 s at most.
+    /// How many changes of this station (counts, undos and redos) no report of it has named yet. Stations report every
+    /// 10 s at most.
     public var behind: Int64? { self[.behind] }
 
     /// For how long the first of these changes has been published, in microseconds.
@@ -1458,8 +1458,8 @@ extension Counters {
 }
 
 extension Counters {
-  /// What a station has sent about a counter in a period: rows to merge, resets that it knows completely (`held`), and
-  /// resets that it asks the station `of` for.
+  /// The counts of a counter in a period that a station has sent: rows to merge, resets that it knows completely
+  /// (`held`), and resets that it asks the station `of` for.
   public struct FleetCounts: Structure {
     public enum Member: MemberName, InterfaceMember {
       case counter, period, own, registers, resets, undone, held, asked, of, quarters
@@ -1537,8 +1537,8 @@ extension Counters {
 }
 
 extension Counters {
-  /// What a station has sent about the history of a counter: the digests that it knows, the marks after which it asks
-  /// the station `of`, or quarter hours.
+  /// A message about the history of a counter: the digests that it knows, the marks after which it asks the station
+  /// `of`, or quarter hours.
   public struct FleetHistory: Structure {
     public enum Member: MemberName, InterfaceMember {
       case counter, known, wanted, of, quarters
@@ -1668,8 +1668,8 @@ extension Counters {
 }
 
 extension Counters {
-  /// What a station reports from time to time: the writer that it is, the time on its clock in microseconds since 1970,
-  /// and the last entries that it knows.
+  /// The report that a station repeats from time to time: the writer that it is, the time on its clock in microseconds
+  /// since 1970, and the last entries that it knows.
   public struct StationReport: Structure {
     public enum Member: MemberName, InterfaceMember {
       case writer, time, heard
@@ -1761,8 +1761,8 @@ extension Counters {
 }
 
 extension Counters {
-  /// A message of a station, as the bridge has read it. It has one of the members after `retained`, and besides
-  /// `product` only with `id`, and `counter` only with `removed`.
+  /// A message of a station, as the bridge has read it. It has exactly one of the members after `retained`; `product`
+  /// accompanies `id`, and `counter` accompanies `removed`.
   public struct StationMessage: Structure {
     public enum Member: MemberName, InterfaceMember {
       case station, topic, retained, id, product, online, definition, counts, history, kept, report, removed, counter, unreadable
@@ -1847,7 +1847,8 @@ extension Counters {
       set { self[.report] = newValue }
     }
 
-    /// What the broker does not hold any more: "station", "online", or "def" for the settings of `counter`.
+    /// The kind of message that the broker does not hold any more: "station", "online", or "def" for the settings of
+    /// `counter`.
     public var removed: String? {
       get { self[.removed] }
       set { self[.removed] = newValue }
@@ -1858,7 +1859,7 @@ extension Counters {
       set { self[.counter] = newValue }
     }
 
-    /// Why the bridge cannot read the message, in a sentence.
+    /// The reason why the bridge cannot read the message, as a sentence.
     public var unreadable: String? {
       get { self[.unreadable] }
       set { self[.unreadable] = newValue }

@@ -93,7 +93,7 @@ public struct DeviceRule: Equatable, Sendable {
 /// The class of an input device by the codes that it can send; the same criteria as udev's `input_id` builtin.
 public enum DeviceClass: String, Equatable, Sendable {
   case keyboard, mouse, touchpad, touchscreen, tablet, gamepad
-  /// Has keys or buttons, and is none of the above.
+  /// Has keys or buttons, and does not fit another class.
   case buttons
   /// Measures motion only.
   case accelerometer

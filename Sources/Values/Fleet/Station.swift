@@ -256,15 +256,6 @@ public struct Station: Equatable, Sendable {
     return Message(period, Replica(registers: [writer: register]))
   }
 
-  /// The registers of some writers in a reset.
-  public func messages(
-    of reset: Entry, in period: CounterPeriod, _ writers: some Sequence<WriterID>
-  ) -> [Message] {
-    guard let known = knowledge[period].resets[reset] else { return [] }
-    let seen = writers.reduce(into: [:]) { $0[$1] = known.seen[$1] }
-    return Message(period, Replica(resets: [reset: Reset(on: known.base, size: known.size, seen: seen)])).split()
-  }
-
   /// A row of the known state of a counter in a period.
   public enum Row: Hashable, Sendable {
     case register(WriterID)

@@ -124,8 +124,8 @@ extension Counters.Event {
   /// Whether the event changed settings of one counter, by itself.
   var isSetting: Bool { knownKind == .changed && !alterations.isEmpty && batch == nil && !counter.isEmpty }
 
-  /// Whether the event only counted, or wrote a note. Its undo then needs only the right to count; events that were made together, such
-  /// as those of an import, may need more.
+  /// Whether the event only counted, or wrote a note. Its undo then needs only the right to count; events that were made
+  /// together, such as those of an import, may need more.
   var canBeUndoneByPage: Bool {
     knownKind.map { $0.effect != .none || $0 == .noted } ?? false && batch == nil && !counter.isEmpty
   }

@@ -60,10 +60,10 @@ public enum Setup: Sendable, Equatable {
     return settings
   }
 
+  private typealias Requests = [Counters.Request<Counters.EventReply>]
+
   /// The requests that create the group of a new counter, if it does not exist.
-  private static func newGroup(_ settings: [Field: String], _ state: BoardState) -> [Counters.Request<
-    Counters.EventReply
-  >] {
+  private static func newGroup(_ settings: [Field: String], _ state: BoardState) -> Requests {
     guard let group = settings[.group], !group.isEmpty, !state.groups.contains(where: { $0.name == group }) else {
       return []
     }

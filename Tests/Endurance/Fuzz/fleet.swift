@@ -83,7 +83,7 @@ private func hear(_ message: Message, _ station: inout Station) -> [Message] {
     demand(!again.isNew && station == after, "a message that was heard is not new")
     let replica = station.knowledge[message.period]
     let given = message.asked.flatMap { reset in
-      station.messages(of: reset, in: message.period, replica.resets[reset]?.seen.keys.map(\.self) ?? [])
+      replica.resets[reset].map { Message(message.period, Replica(resets: [reset: $0])).split() } ?? []
     }
     return Message(message.period, asked: again.wanted).split() + given
   } catch {

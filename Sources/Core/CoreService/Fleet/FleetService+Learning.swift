@@ -239,7 +239,7 @@ extension FleetService {
   }
 }
 
-/// What messages have told of resets: the bridge asks other stations for those that are missing, and answers them.
+/// The resets that messages name. The bridge asks other stations for those that are missing here.
 struct ResetNews {
   struct Name {
     let period: CounterPeriod

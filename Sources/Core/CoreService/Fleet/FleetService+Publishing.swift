@@ -202,8 +202,6 @@ extension FleetService {
   }
 
   /// Messages in a topic that is not retained, and whose messages do not replace each other.
-  func answers(_ replies: [Message]) -> [Counters.Publication] { answers(replies.map(\.text)) }
-
   func answers(_ texts: [String]) -> [Counters.Publication] {
     guard let membership else { return [] }
     return texts.map { Counters.Publication("\(membership.station)/answer", isRetained: false, $0) }

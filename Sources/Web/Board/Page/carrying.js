@@ -2,7 +2,8 @@
 
 import { button, chip, element } from "./elements.js";
 import { refuse, titled } from "./notices.js";
-import { buttonRow, card, download, postPatiently, sheet } from "./sheets.js";
+import { download } from "./sharing.js";
+import { buttonRow, card, postPatiently, sheet } from "./sheets.js";
 import { board, maySetUp } from "./state.js";
 
 const carried = ["title", "icon", "colour", "note", "tags", "group", "step", "stepDown", "start", "minimum", "maximum", "limits", "target", "every", "period", "formula"];

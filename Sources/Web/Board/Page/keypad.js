@@ -44,6 +44,8 @@ export function openKeypad(first = "") {
   const display = element("output", { class: "digits amount", ariaLive: "polite" }), refused = element("p", { role: "status" });
   const note = element("input", { maxLength: 400, autocomplete: "off", placeholder: "none" });
   const show = () => {
+    // Somebody else has deleted the counter.
+    if (!item()) return made.close();
     const amount = result(entered, decimals), words = number(amount), isSum = /[×+−]/.test(entered);
     display.replaceChildren(entered.replaceAll(".", point) || "0", ...isSum && amount ? [element("small", {}, ["", "=", words].join(" "))] : []);
     plus.textContent = amount ? `Add ${words}` : "Add";
@@ -62,10 +64,12 @@ export function openKeypad(first = "") {
     show();
   };
   const count = verb => {
+    if (!item()) return made.close();
     make(verb, item().name, "keypad", result(entered, decimals), note.value.trim() || undefined);
     made.close();
   };
   const setRight = async () => {
+    if (!item()) return made.close();
     correct.disabled = true;
     const { status, body } = await post("/correct", { counter: item().name, quantity: result(entered, decimals) });
     correct.disabled = false;

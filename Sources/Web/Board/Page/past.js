@@ -6,8 +6,7 @@ import { address, button, byId, chip, element, main, root, signed } from "./elem
 import { eventList, showHistory } from "./history.js";
 import { sign } from "./icons.js";
 import { ask } from "./queue.js";
-import { tableText } from "./sharing.js";
-import { download } from "./sheets.js";
+import { download, tableText } from "./sharing.js";
 import { board, subject, view } from "./state.js";
 import { number } from "./texts.js";
 
@@ -138,7 +137,9 @@ function show(found) {
     ...!names ? [] : [signed("close", `Without ${layer.title}`, () => { names = names.filter(one => one !== chosen[index]?.name); load(); })]))));
   const others = board.state.counters.filter(one => !one.archived && !names?.includes(one.name) && Boolean(one.stopwatch) === Boolean(chosen[0]?.stopwatch));
   parts.more.hidden = !names || !others.length || names.length >= mostBars;
-  parts.more.replaceChildren(new Option("Beside …", ""), ...others.map(one => new Option(one.title, one.name)));
+  const options = [new Option("Beside …", ""), ...others.map(one => new Option(one.title, one.name))], wordsOf = all => [...all].map(one => one.text).join("\n");
+  // A list that is open stays so.
+  if (wordsOf(options) !== wordsOf(parts.more.options)) parts.more.replaceChildren(...options);
   rows.replaceChildren(...folded(found.steps));
   parts.earlier.onclick = () => { ends.push(until); until = found.from; load(); };
   parts.later.onclick = () => { until = ends.pop() ?? null; load(); };

@@ -60,11 +60,16 @@ export function tableText(rows) {
   return rows.map(one => `${one.map(safe).map(quoted).join(",")}\r\n`).join("");
 }
 
+/// Saves a file.
+export function download(name, type, text) {
+  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
 /// Saves the selection in the columns of `tally export --csv`.
 function save() {
   const records = chosenItems.map(one => [one.name, one.title,
     one.stopwatch ? units(reading(one), 6) : one.text ?? "", one.stopwatch ? "s" : "", one.group ?? ""]);
-  const address = URL.createObjectURL(new Blob([tableText([["name", "title", "value", "unit", "group"], ...records])], { type: "text/csv" }));
-  element("a", { href: address, download: "counts.csv" }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  download("counts.csv", "text/csv", tableText([["name", "title", "value", "unit", "group"], ...records]));
 }

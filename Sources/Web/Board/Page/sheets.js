@@ -50,13 +50,6 @@ export const onOff = () => element("input", { type: "checkbox", role: "switch" }
 
 export const choice = (options, more) => element("select", more, ...options.map(([value, textContent]) => element("option", { value, textContent })));
 
-/// Saves a file.
-export function download(name, type, text) {
-  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
 /// Posts a change, and again after a second where the board refuses it as one too many.
 export async function postPatiently(path, change) {
   for (;;) {

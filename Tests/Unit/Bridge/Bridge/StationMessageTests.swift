@@ -60,6 +60,8 @@ import Testing
     ("answer", #"{"version":1,"kept":[]}"#, "\"counter\""),
     ("answer", #"{"version":1,"counter":"c","history":[]}"#, "\"counter\""),
     ("station", String(repeating: "x", count: 20_000), "16385 bytes"),
+    ("station", "{\"version\":1,\"id\":\"a\u{0}b\"}", "not valid JSON"),
+    ("station", #"{"version":1,"id":"a\u0000b"}"#, "not valid JSON"),
   ])
   func `says why it cannot read a message, and how to remove it`(topic: String, payload: String, reason: String) {
     let message = read("door2/\(topic)", payload)

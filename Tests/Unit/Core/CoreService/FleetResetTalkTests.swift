@@ -49,12 +49,9 @@ extension `Cores in a fleet` {
   private func answersOfOne(
     _ station: FleetTestStation, _ resets: Set<Entry>, _ period: CounterPeriod
   ) -> [Counters.Publication] {
-    station.fleet.answers(
-      resets.flatMap { reset in
-        station.fleet.member.station.messages(
-          of: reset, in: period,
-          station.fleet.member.station.knowledge[period].resets[reset]?.seen.keys.map(\.self) ?? [])
-      })
+    let known = station.fleet.member.station.knowledge[period].resets.filter { resets.contains($0.key) }
+    return station.fleet.answers(
+      known.flatMap { reset, rows in Message(period, Replica(resets: [reset: rows])).split().map(\.text) })
   }
 
   @Test func `questions about a large reset, however many, are answered in portions`() throws {

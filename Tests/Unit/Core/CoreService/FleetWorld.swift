@@ -150,7 +150,7 @@ final class FleetTestStation {
     let learned = fleet.learn(messages)
     let reply = (try? FleetMethods.reply(learned).parsed()) ?? [:]
     let questions = resets.learn(.init(reply), at: now)
-    return (learned.publications + fleet.answers(questions + resetAnswers(at: now)), learned.problems)
+    return (learned.publications + fleet.answers((questions + resetAnswers(at: now)).map(\.text)), learned.problems)
   }
 
   /// The rows of resets that the bridge sends.

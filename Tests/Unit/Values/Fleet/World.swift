@@ -411,7 +411,7 @@ extension Station {
     let replica = knowledge[message.period]
     return Message(message.period, asked: learned.wanted).split()
       + message.asked.sorted().flatMap { reset in
-        messages(of: reset, in: message.period, replica.resets[reset]?.seen.keys.map(\.self) ?? [])
+        replica.resets[reset].map { Message(message.period, Replica(resets: [reset: $0])).split() } ?? []
       }
   }
 
