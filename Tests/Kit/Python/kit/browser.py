@@ -69,9 +69,9 @@ CLOCK = """
 }
 """
 
-# The button with these words, or whose words begin with them.
-BUTTON = ("[...document.querySelectorAll('button')].find(one => one.textContent === arguments[0]"
-          " || one.textContent.startsWith(arguments[0] + ' '))")
+# The button with these words, or whose words begin with them. While a sheet is open, only its buttons can be pressed.
+BUTTON = ("[...(document.querySelector('dialog:modal') ?? document).querySelectorAll('button')]"
+          ".find(one => one.textContent === arguments[0] || one.textContent.startsWith(arguments[0] + ' '))")
 
 
 class Browser:
@@ -210,13 +210,19 @@ class Page:
 
     def press(self, words):
         """Taps the button with these words, as a person does, in the menu if it is there: scripts may not copy."""
+        self.has_button(words)
         self.run(f"const one = {BUTTON}; if (!one.checkVisibility()) one.closest('[popover]').showPopover()", words)
         place = self.run(f"const box = {BUTTON}.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]", words)
         self.touch(*place)
 
     def click(self, words):
         """Clicks the button with these words by a script: Chromium takes a tap that follows an emulated swipe for the end of a fling."""
+        self.has_button(words)
         self.run(f"{BUTTON}.click()", words)
+
+    def has_button(self, words):
+        """Waits until there is a button with these words."""
+        eventually(lambda: self.run(f"return Boolean({BUTTON})", words), f"a button with the words {words}")
 
     def open_sheet(self, words):
         """Opens the sheet of the button with these words."""
