@@ -4,8 +4,12 @@ import Linux
 
 /// Periods of counters, which end by the calendar.
 extension Core {
-  /// The maximum number of periods that are closed at once; waiting calls are served in between.
-  static let mostRenewals = 4096
+  /// The maximum number of periods that are closed at once: about 20 ms of work. Calls that wait are served, and events
+  /// are committed, before the next ones.
+  static let mostRenewals = 256
+
+  /// The pause before more periods are closed, in microseconds. An alarm whose time has passed would run before all calls.
+  private static let pause: Int64 = 5000
 
   /// Closes the periods that have ended, in order, and corrects those that start in the future because the clock was
   /// set back.
@@ -55,8 +59,9 @@ extension Core {
     guard failure == nil else { return }
     do {
       try renew()
-      // The alarm was early if the clock was set back meanwhile, or for a leap second. It is set again.
-      scheduleRenewal()
+      // The alarm was early if the clock was set back meanwhile, or for a leap second, or more periods have ended. It is
+      // set again.
+      scheduleRenewal(notBefore: Clock.microsecondsSince1970() &+ Self.pause)
     } catch {
       // A failure of the journal was logged before, and the alarm set.
       if error is StoreError { return }

@@ -75,6 +75,19 @@ final class PeriodRun {
     for _ in 0..<20 { try run.core?.renew() }
     #expect(run.core?.ledger.all.dropFirst().map(\.value) == [1, 1, 1, 1, 1])
   }
+
+  @Test func `in great number leave calls and commits their turn`() throws {
+    let run = try PeriodRun(mostRenewals: 1)
+    let time = Clock.microsecondsSince1970() - 12 * 3_600_000_000
+    try run.perform(.create(name: "sw", isStopwatch: true, [.period: .text("hourly UTC")]), at: time)
+    try run.perform(.clock(.named("sw"), .start), at: time)
+    run.core?.commit()
+    var closed: [Int] = []
+    run.core?.onEvents = { closed.append($0.filter { $0.kind == .renewed }.count) }
+    for _ in 0..<10_000 where closed.reduce(0, +) < 12 { try run.turn(1) }
+    // One commit for all would be one turn for all calls.
+    #expect(closed.filter { $0 > 0 }.count >= 10, "periods that were closed by each commit: \(closed)")
+  }
 }
 
 @Suite(.seeded) struct `A period that ends while the disk` {
