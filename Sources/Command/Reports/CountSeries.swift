@@ -19,8 +19,8 @@ public struct CountSeries {
       self.isKnown = isKnown
     }
 
-    /// The sum of the step; wraps around beyond 64 bits.
-    public var net: Int64 { added.subtractingReportingOverflow(subtracted).partialValue }
+    /// The sum of the step; the nearest number of 64 bits.
+    public var net: Int64 { Int64(clamping: Int128(added) - Int128(subtracted)) }
   }
 
   public let unit: TimeUnit
@@ -43,29 +43,41 @@ public struct CountSeries {
     steps.removeFirst(min(first, max(0, steps.count - 1)))
   }
 
-  /// The sum of the steps; wraps around beyond 64 bits.
-  public var total: Int64 { steps.reduce(0) { $0.addingReportingOverflow($1.net).partialValue } }
+  /// The sum of the steps.
+  public var total: Int128 { steps.reduce(0) { $0 + Int128($1.net) } }
+
+  /// The sum in ``format``; `at least 9223372036854775807` for a sum beyond 64 bits.
+  public var totalText: String { totalText { format.text($0) } }
+
+  /// The sum as `text` writes numbers.
+  public func totalText(_ text: (Int64) -> String) -> String {
+    let nearest = Int64(clamping: total)
+    let isExact = nearest == total && !steps.contains { $0.added == .max || $0.subtracted == .max }
+    return (isExact ? "" : total > 0 ? "at least " : "at most ") + text(nearest)
+  }
 
   /// The average count per hour, or per day if the counts cover two days: `2.8 an hour`, in ``format``, small rates
   /// with one decimal. `nil` for stopwatches, and for less than ten minutes between the first and the last count,
-  /// because such an average would look like a forecast.
+  /// because such an average would look like a forecast, and for rates beyond 9 · 10¹⁵.
   public func rate(from first: Int64, to last: Int64) -> String? {
     guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
     let isLong = last - first >= 172_800_000_000
     let rate = Double(total) / (Double(last - first) / (isLong ? 86_400_000_000 : 3_600_000_000))
     let isFew = format.unit == .things && abs(rate) < 10
     let units = (isFew ? rate * 10 : rate).rounded()
-    let text = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(max(-9e15, min(9e15, units))))
+    // A Double has no exact number beyond.
+    guard abs(units) < 9e15 else { return nil }
+    let text = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))
     return "\(text) \(isLong ? "a day" : "an hour")"
   }
 
   /// Adds the counts of a series with the same steps and unit.
   public mutating func add(_ other: CountSeries) {
+    func sum(_ one: Int64, _ other: Int64) -> Int64 { Int64(clamping: Int128(one) + Int128(other)) }
     steps = zip(steps, other.steps).map { step, other in
       Step(
-        start: step.start, counts: step.counts.addingReportingOverflow(other.counts).partialValue,
-        added: step.added.addingReportingOverflow(other.added).partialValue,
-        subtracted: step.subtracted.addingReportingOverflow(other.subtracted).partialValue)
+        start: step.start, counts: sum(step.counts, other.counts), added: sum(step.added, other.added),
+        subtracted: sum(step.subtracted, other.subtracted))
     }
   }
 

@@ -112,7 +112,7 @@ public struct PicturePlot {
   /// The sum of the counts, or the last value.
   private func result(of series: CountSeries) -> String {
     guard !isOfValues else { return series.steps.last { $0.isKnown }.map { format.text($0.net) } ?? "no value" }
-    return format.text(series.steps.reduce(Int64(0)) { $0.addingReportingOverflow($1.net).partialValue })
+    return series.totalText
   }
 
   /// The entries of the legend, which fill rows below the heading; empty for one layer.

@@ -161,7 +161,7 @@ extension Overview {
   /// - Parameter parts: the totals of the hour without its last ten minutes, and those of the last ten minutes.
   static func sum(_ parts: [Counters.Total]) -> Int64? {
     guard let early = parts.first, early.counts > 0 else { return nil }
-    return parts.reduce(0) { $0.addingReportingOverflow($1.net).partialValue }
+    return Int64(clamping: parts.reduce(Int128(0)) { $0 + Int128($1.net) })
   }
 
   /// The groups in order, if one of the counters or formulas is in a group.

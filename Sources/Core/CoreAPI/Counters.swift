@@ -66,8 +66,8 @@ extension Counters.Publication {
 // MARK: Sums
 
 extension Counters.Total {
-  /// The difference; wraps around beyond 64 bits.
-  public var net: Int64 { added.subtractingReportingOverflow(subtracted).partialValue }
+  /// The difference; the nearest number of 64 bits.
+  public var net: Int64 { Int64(clamping: Int128(added) - Int128(subtracted)) }
 }
 
 extension Counters.OverviewReply {

@@ -150,12 +150,12 @@ public struct ChartQuery: Sendable, Hashable {
         object.add("layers", layers) { object, layer in
           object.add("title", layer.name)
           object.add("colour", layer.colour)
-          object.add("total", unit.text(layer.series.total))
+          object.add("total", layer.series.totalText(unit.text))
           object.add("nets", .array(layer.series.steps.map { .int($0.net) }))
           object.add("texts", .array(layer.series.steps.map { .string(unit.text($0.net)) }))
         }
       }
-      object.add("total", unit.text(series.total))
+      object.add("total", series.totalText(unit.text))
       if let first = statistics.first, let last = statistics.last {
         object.add("rate", series.rate(from: first, to: last))
         object.add("first", first)

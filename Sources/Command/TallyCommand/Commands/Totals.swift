@@ -188,7 +188,7 @@ struct Totals: ParsableCommand {
   /// The statistics, as sentences.
   private func summary(_ series: CountSeries, _ statistics: Counters.StatisticsReply, _ format: ValueText) -> [String] {
     guard let first = statistics.first, let last = statistics.last else { return [] }
-    var line = "\(format.text(series.total)) in all"
+    var line = "\(series.totalText) in all"
     if let rate = series.rate(from: first, to: last) {
       line += ", \(rate) over \(ValueText.spoken(last - first))"
     }
