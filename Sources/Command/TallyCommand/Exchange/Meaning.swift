@@ -36,7 +36,7 @@ enum Meaning: String, CaseIterable {
   }
 
   /// Headers of a counter's value rather than of the amount of a count.
-  static let standings: Set<String> = ["total", "tally"]
+  static let standings: Set<String> = ["total", "tally", "value"]
 
   /// The meaning of a header; `nil` for an unknown one.
   init?(header: String) {

@@ -104,13 +104,14 @@ struct TableColumns {
         places[meaning] = column.place
       }
     }
-    if time != nil, let place = places[.value], !choices.contains(where: { $0.column == columns[place].name }),
-      Meaning.standings.contains(names[place].headerWord)
-    {
-      throw fault(
-        "the column \(Self.quoted([columns[place]])) may hold what each row adds, or how the counter stood then. If each "
-          + "row adds: \(Self.choice(.amount, [columns[place]])); otherwise import the last row of each counter, without "
-          + "its time")
+    if time != nil, let place = places[.value], !choices.contains(where: { $0.column == columns[place].name }) {
+      guard !Meaning.standings.contains(names[place].headerWord) else {
+        throw fault(
+          "the column \(Self.quoted([columns[place]])) may hold what each row adds, or how the counter stood then. If each "
+            + "row adds: \(Self.choice(.amount, [columns[place]])); otherwise import the last row of each counter, without "
+            + "its time")
+      }
+      format = format ?? "a table of counts: each row adds its \(Self.quoted([columns[place]]))"
     }
     try checkUse { fault("\($0); the columns are \(all)") }
   }

@@ -32,8 +32,7 @@ extension ArchiveImporter {
   mutating func add(_ count: Archive.Count) throws {
     let counter = try counter(named: count.name, title: count.title)
     let event = try event(of: count, for: counter)
-    if let known = tableCounts[CounterEvent(counter.id, event)], known > 0 {
-      tableCounts[CounterEvent(counter.id, event)] = known - 1
+    guard !tableCounts.take(event) else {
       summary.duplicates += 1
       return
     }

@@ -28,7 +28,7 @@ struct ArchiveImporter {
   /// The entities created by the import; some of them may have been removed again.
   private(set) var created: Set<Entity.Key> = []
   /// The number of equal counts in the journal, for counts of tables.
-  var tableCounts: [CounterEvent: Int] = [:]
+  var tableCounts = TableCounts()
   /// The maximum number of decimals of each counter in a table.
   private(set) var tableDecimals: [String: Int64] = [:]
   /// The number of events that the ledger can still roll back.

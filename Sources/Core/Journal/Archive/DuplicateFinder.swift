@@ -24,6 +24,33 @@ struct CounterEvent: Hashable {
   }
 }
 
+/// The counts of tables that the journal has already.
+struct TableCounts {
+  private var exact: [CounterEvent: Int] = [:]
+  /// Those that a limit shortened, without their changes.
+  private var shortened: [CounterEvent: Int] = [:]
+
+  mutating func add(_ event: Event, isExact: Bool) {
+    if isExact {
+      exact[CounterEvent(event.counter, event), default: 0] += 1
+    } else if event.marks.contains(.limited) {
+      shortened[CounterEvent(event.counter, event, ignoringChange: true), default: 0] += 1
+    }
+  }
+
+  /// Takes one that matches a count of a table; false if there is none.
+  mutating func take(_ count: Event) -> Bool {
+    Self.take(CounterEvent(count.counter, count), of: &exact)
+      || Self.take(CounterEvent(count.counter, count, ignoringChange: true), of: &shortened)
+  }
+
+  private static func take(_ count: CounterEvent, of known: inout [CounterEvent: Int]) -> Bool {
+    guard let number = known[count], number > 0 else { return false }
+    known[count] = number - 1
+    return true
+  }
+}
+
 /// Finds the events of an archive that the journal has already. The memory depends on the size of the archive, not of
 /// the journal.
 ///
@@ -33,8 +60,7 @@ struct CounterEvent: Hashable {
 struct DuplicateFinder {
   /// The local sequence numbers of the events found, by those of the archive.
   private(set) var sequences: [Int64: Int64] = [:]
-  /// The number of equal counts in the journal, for counts of tables.
-  private(set) var tableCounts: [CounterEvent: Int] = [:]
+  private(set) var tableCounts = TableCounts()
 
   /// An event of the archive.
   private struct Wanted {
@@ -72,6 +98,8 @@ struct DuplicateFinder {
   /// The chains of the wanted events that were undone.
   private var undoneChains: Set<Exact> = []
   private var tables: Set<CounterEvent> = []
+  /// The counts of tables without their changes.
+  private var tableShapes: Set<CounterEvent> = []
   private var counters: Set<Counter.ID> = []
   private var span: ClosedRange<Int64>?
 
@@ -113,6 +141,7 @@ struct DuplicateFinder {
     }
     for count in counts {
       tables.insert(CounterEvent(count.counter, count))
+      tableShapes.insert(CounterEvent(count.counter, count, ignoringChange: true))
       counters.insert(count.counter)
       span = min(span?.lowerBound ?? count.time, count.time)...max(span?.upperBound ?? count.time, count.time)
     }
@@ -136,7 +165,7 @@ struct DuplicateFinder {
   private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {
     let count = CounterEvent(event.counter, event)
     let shape = CounterEvent(event.counter, event, ignoringChange: true)
-    let isCount = tables.contains(count)
+    let isCount = tableShapes.contains(shape)
     let most = shapes[shape] ?? 0
     guard isCount || most > 0 else { return }
     let links = try store.chain(of: event)
@@ -146,7 +175,7 @@ struct DuplicateFinder {
       chain.add(taker)
       if undoneChains.contains(Exact(event: count, chain: chain)) { undone.insert(chain) }
     }
-    if isCount, !isTakenBack { tableCounts[count, default: 0] += 1 }
+    if isCount, !isTakenBack { tableCounts.add(event, isExact: tables.contains(count)) }
     if let index = exact[Exact(event: count, chain: chain)]?.popLast() {
       sequences[wanted[index].sequence] = event.sequence
       for (taker, link) in zip(wanted[index].takers, links.dropFirst()) { sequences[taker.sequence] = link.sequence }
