@@ -130,7 +130,7 @@ extension ReadMethods {
       let last = try journal.reader.lastSequence()
       // No event follows the last one.
       guard after <= last else { throw VarlinkError.invalidParameter("after") }
-      entries.append(.end(events: found.events.last?.sequence ?? last))
+      entries.append(.end(events: try journal.reader.eventCount(through: found.events.last?.sequence ?? last)))
     }
     return EncodedObject { reply in
       reply.add(Counters.ExportReply.Member.entries, entries.map(\.text))

@@ -96,9 +96,10 @@ enum WriteMethods {
       case .toggle: .change(try change.clock(.toggle))
       case .lap: .change(try change.clock(.lap))
       }
-    let time = change.integer(.time) ?? now
+    let stated = change.integer(.time) ?? now
+    guard Event.times ~= stated else { throw change.invalid(.time) }
     // A time in the future comes from a clock that was set back since.
-    guard Event.times ~= time else { throw change.invalid(.time) }
+    let time = min(stated, now)
     let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
     // A superfluous gesture must not undo the creation or a setting of a counter, even if the core runs as its user.
     return Request(

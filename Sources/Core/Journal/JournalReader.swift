@@ -88,6 +88,11 @@ public final class JournalReader {
     try last.rows { row throws(StoreError) in row.integer(0) }.first ?? 0
   }
 
+  /// The number of events up to a sequence number. After a repair it is less than the number: lost events leave gaps.
+  public func eventCount(through last: Int64) throws(StoreError) -> Int64 {
+    try database.integer("SELECT count(*) FROM event WHERE sequence <= \(last)") ?? 0
+  }
+
   /// The state of the counters, as the core holds it in memory.
   public func ledger() throws(StoreError) -> Ledger {
     return Ledger(

@@ -31,17 +31,18 @@ final class ExportPages: @unchecked Sendable {
       last = try reader.lastSequence()
       next = 0
       let definitions = Archives.definitions(try reader.entries(), current: try reader.currentCounter())
-      return last == 0 ? (definitions + [end], true) : (definitions, false)
+      return last == 0 ? (definitions + [try end(reader)], true) : (definitions, false)
     }
     let page = min(Self.pageSize, last - after)
     let events = try reader.search(EventFilter(), .after(after), limit: page).events
     next = events.last?.sequence ?? last
     let entries = events.map { ArchiveEntry.event($0).text }
-    return next == last ? (entries + [end], true) : (entries, false)
+    return next == last ? (entries + [try end(reader)], true) : (entries, false)
   }
 
-  /// Sequence numbers have no gaps, so that the last one is the number of events.
-  private var end: EncodedObject { ArchiveEntry.end(events: last).text }
+  private func end(_ reader: JournalReader) throws -> EncodedObject {
+    ArchiveEntry.end(events: try reader.eventCount(through: last)).text
+  }
 
   /// Ends the snapshot, so that the write-ahead log can restart. Later pages use a new snapshot, in which the events
   /// are the same.

@@ -1,10 +1,11 @@
 import Counting
 import Foundation
 import JSON
-import Journal
 import TestKit
 import Testing
 import Varlink
+
+@testable import Journal
 
 /// Exports and imports over the socket, on random histories and on those that were once refused or miscounted.
 @Suite(.seeded) final class `Exports and imports` {
@@ -322,6 +323,24 @@ import Varlink
     let (core, empty) = try another()
     defer { core.stop() }
     #expect(try export(empty, isWhole: true).compactMap(\.string) == [#"{"tallymark":1}"#, #"{"end":{"events":0}}"#])
+  }
+
+  @Test func `an archive of a journal that lost an event in a repair ends with the number of the others`() throws {
+    try mine.call("Create", ["name": "a"])
+    for _ in 1...3 { try mine.call("Add", ["counter": "a"]) }
+    here.stop()
+    do {
+      let store = try CounterStore(folder: here.folder)
+      _ = try store.load()
+      try store.database.execute("DELETE FROM event WHERE sequence = 2")
+    }
+    here.start()
+    let client = try here.client()
+    let pages = try export(client, isWhole: true)
+    var stream: [JSON] = []
+    try client.export { stream += $0["entries"]?.array ?? [] }
+    #expect(stream.map(\.description) == pages.compactMap(\.string))
+    #expect(stream.last == ["end": ["events": 3]])
   }
 
   @Test func `counting while an export goes on does not spoil it`() throws {

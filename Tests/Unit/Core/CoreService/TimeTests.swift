@@ -28,6 +28,18 @@ import Testing
   }
 }
 
+@Suite struct `A gesture from a clock that was set back since` {
+  @Test func `counts now, not in the future`() throws {
+    let client = try TestCore().client()
+    try client.call("Open", ["producer": "pedal"])
+    let before = Clock.microsecondsSince1970()
+    let change: JSON = ["verb": "add", "time": .int(before + 3_600_000_000)]
+    try client.call("Deliver", ["producer": "pedal", "epoch": 1, "sequence": 1, "changes": .array([change])])
+    let count = try client.call("History", ["limit": 1])["events"]?.array?.first?.object
+    #expect(before...Clock.microsecondsSince1970() ~= count?["time"]?.int ?? 0)
+  }
+}
+
 @Suite struct `A count for a period that has ended` {
   @Test func `is answered with its own event, not with the end of the period`() throws {
     let client = try TestCore().client()
