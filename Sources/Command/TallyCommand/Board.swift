@@ -93,8 +93,8 @@ struct Board {
   /// Whether a stopwatch is running, so that the display changes with time.
   var isRunning: Bool { counters.contains { $0.line.isRunning } }
 
-  /// Whether formulas may change with time.
-  var hasRunningFormulas: Bool { isRunning && !formulas.isEmpty }
+  /// Whether formulas are shown, which may change with time: by rates, and by stopwatches that are not shown.
+  var hasFormulas: Bool { !formulas.isEmpty }
 
   /// Applies a reply of the stream.
   ///
@@ -156,8 +156,12 @@ struct Board {
   }
 
   /// Sets new values of the formulas on display.
-  mutating func refresh(_ list: Counters.ListReply) {
+  ///
+  /// - Returns: whether one has changed.
+  mutating func refresh(_ list: Counters.ListReply) -> Bool {
+    let former = formulas.map(\.text)
     for formula in list.formulas where formulas.contains(where: { $0.id == formula.id }) { update(formula) }
+    return formulas.map(\.text) != former
   }
 
   /// Sets the missing sums of the last hour.

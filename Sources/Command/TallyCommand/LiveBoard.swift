@@ -20,12 +20,23 @@ final class LiveBoard {
   private var isStale = false
   /// Whether there is no core.
   private var isAway = false
-  /// The time of the last query of formulas that change with time, in nanoseconds.
+  /// The time of the last query of formulas, which may change with time, in nanoseconds.
   private var refreshedAt: Int64 = 0
+  /// The time of the last sign of the core, in nanoseconds.
+  private var heardAt = Clock.boottime()
+  /// The time of the last sign of a core that hangs, in nanoseconds; `nil` while it answers. The display stands still.
+  private var hungSince: Int64?
+  private let options: CommonOptions
+
+  /// The times without a sign of the core after which it is asked for one, and between two queries of formulas, in
+  /// nanoseconds.
+  private static let (silence, refreshing): (Int64, Int64) = (3_000_000_000, 1_000_000_000)
 
   /// - Parameter isBig: whether one counter fills the screen, and keys count.
-  init(_ core: CoreClient, watching names: [String], isBig: Bool = false) {
+  init(_ core: CoreClient, _ options: CommonOptions, watching names: [String], isBig: Bool = false) {
     self.core = core
+    self.options = options
+    core.client.patience = Patience.ofLife
     board = Board(watchesAll: names.isEmpty, isBig: isBig)
     canScroll = keyboard.takeKeys()
   }
@@ -42,9 +53,37 @@ final class LiveBoard {
   /// Continues with a core that has started again.
   func use(_ core: CoreClient) {
     self.core = core
-    board.notice = nil
+    core.client.patience = Patience.ofLife
     isAway = false
+    hear()
+  }
+
+  private func hear() {
+    heardAt = Clock.boottime()
+    board.notice = nil
+    hungSince = nil
     isStale = true
+  }
+
+  /// Asks a core from which nothing came for a while for a sign of life, so that an old number does not look live.
+  private func listen() {
+    let lastSign = heardAt
+    if core.answers {
+      if hungSince == nil { heardAt = Clock.boottime() } else { hear() }
+      return
+    }
+    heardAt = Clock.boottime()
+    if hungSince == nil {
+      hungSince = lastSign
+      let time = LocalTime(microseconds: Clock.microsecondsSince1970() - (heardAt - lastSign) / 1000).clock
+      board.notice = "The core has not answered since \(time). Once it does, it may count what was pressed meanwhile."
+      isStale = true
+    }
+    // A late reply would be taken for that to another call.
+    if let again = CoreClient.ifRunning(options) {
+      core = again
+      core.client.patience = Patience.ofLife
+    }
   }
 
   /// Waits while there is no core; keys scroll and quit.
@@ -68,13 +107,16 @@ final class LiveBoard {
 
   /// Counts by a key. A refusal of the core is shown until the next key.
   private func act(_ key: TerminalKey) {
-    guard let request = board.act(key), !isAway else { return }
+    guard !isAway, hungSince == nil, let request = board.act(key) else { return }
     board.notice = core.refusal(of: request, by: key)
+    if !core.answers { listen() }
   }
 
   /// Applies a reply of the stream.
   func take(_ reply: Counters.WatchReply) {
     let now = Clock.boottime()
+    heardAt = now
+    if hungSince != nil { hear() }
     if canScroll { press(keyboard.keys()) }
     let origin = reply.event.flatMap { event in
       EventLine(event).needsOrigin && !isAway ? (try? core.origin(of: event))?.event : nil
@@ -87,8 +129,14 @@ final class LiveBoard {
   /// Redraws while no reply arrives: after a burst or a flash, for a running stopwatch or a changed terminal size.
   func rest() {
     if canScroll { press(keyboard.keys()) }
+    if !isAway {
+      if Clock.boottime() - heardAt > Self.silence { listen() }
+      refreshFormulas()
+    }
     let size = Terminal.size
-    if board.endFlash(at: Clock.boottime()) || board.isRunning || drawn.map({ $0.size != size }) ?? false {
+    if board.endFlash(at: Clock.boottime()) || board.isRunning && hungSince == nil
+      || drawn.map({ $0.size != size }) ?? false
+    {
       isStale = true
     }
     if isStale { draw() }
@@ -96,8 +144,8 @@ final class LiveBoard {
 
   private func draw() {
     // A lost connection has no replies.
-    if !isAway { ask() }
-    let (size, now) = (Terminal.size, Clock.boottime())
+    if !isAway, hungSince == nil { ask() }
+    let (size, now) = (Terminal.size, hungSince ?? Clock.boottime())
     let lines = board.lines(columns: size.columns, rows: size.rows, at: now, canScroll: canScroll)
     Output.redraw(lines, over: drawn?.lines ?? 0)
     drawn = (lines.count, now, size)
@@ -118,9 +166,12 @@ final class LiveBoard {
     {
       board.set(lastHour: lastHour)
     }
-    if board.hasRunningFormulas, now - refreshedAt > 1_000_000_000, let list = try? core.call(.list) {
-      board.refresh(list)
-      refreshedAt = now
-    }
+  }
+
+  private func refreshFormulas() {
+    let now = Clock.boottime()
+    guard hungSince == nil, board.hasFormulas, now - refreshedAt > Self.refreshing else { return }
+    refreshedAt = now
+    if let list = try? core.client.call(.list), board.refresh(list) { isStale = true }
   }
 }

@@ -1,11 +1,14 @@
 import ArgumentParser
 import CoreAPI
 import Glibc
+import Linux
 
 /// What `tally` does while the core does not answer: it says so, waits, and ends after a bounded time.
 struct Patience {
   /// The seconds of silence after which a person is told.
   static let remark = 2
+  /// The time after which a core that does not answer is taken for one that hangs, in milliseconds.
+  static let ofLife: Int32 = 2000
   /// The seconds of silence after which tally ends, and those for changes of which the core may have millions to make.
   static let (most, longest) = (60, 3600)
 
@@ -51,6 +54,15 @@ struct Patience {
 }
 
 extension CoreClient {
+  /// Whether the core answers. A stopped one keeps its connections open.
+  var answers: Bool {
+    let former = client.patience
+    client.patience = Patience.ofLife
+    defer { client.patience = former }
+    do { _ = try client.call(.groups) } catch { return !(error is SystemError) }
+    return true
+  }
+
   /// Runs `body`, which waits for replies of the core, with ``Patience``.
   func patiently<Result>(isLong: Bool = false, _ body: () throws -> Result) rethrows -> Result {
     guard client.whenQuiet == nil else { return try body() }

@@ -22,6 +22,12 @@ public final class CountersClient {
     set { client.whenQuiet = newValue }
   }
 
+  /// The time to wait for a reply, in milliseconds; without one, as long as it takes. Then the connection is lost.
+  public var patience: Int32? {
+    get { client.patience }
+    set { client.patience = newValue }
+  }
+
   /// The number of times that ``whenQuiet`` has acted since the client began to wait for the present reply.
   public var quietTimes: Int { client.quietTimes }
 

@@ -17,6 +17,9 @@ public final class Client {
   /// The number of times that ``whenQuiet`` has acted since the client began to wait for the present reply.
   public private(set) var quietTimes = 0
 
+  /// The time to wait for a reply, in milliseconds; without one, as long as it takes.
+  public var patience: Int32?
+
   /// The default time to wait for a service whose queue of new connections is full, in milliseconds.
   public static let patience: UInt32 = 2000
 
@@ -35,7 +38,8 @@ public final class Client {
   ///
   /// - Parameter method: the qualified name, `org.varlink.service.GetInfo`.
   /// - Throws: a ``VarlinkError`` from the service; a `SystemError` if the connection is lost or the service violates
-  ///   the protocol (`EBADMSG`). After a `SystemError` the client cannot be used again.
+  ///   the protocol (`EBADMSG`), or if there is no reply within ``patience`` (`ETIMEDOUT`). After a `SystemError` the
+  ///   client cannot be used again.
   public func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
     try send(CallMessage(method, parameters))
     switch try receive() {
@@ -85,7 +89,7 @@ public final class Client {
       try output.write(to: socket)
       // A service that hangs does not read.
       while !output.isEmpty {
-        waitWhileQuiet(socket, for: POLLOUT)
+        try waitWhileQuiet(socket, for: POLLOUT)
         try output.write(to: socket)
       }
     } catch {
@@ -99,8 +103,8 @@ public final class Client {
     while arrived.isEmpty {
       guard let socket else { throw SystemError("read a reply from \(path)", code: ENOTCONN) }
       quietTimes = 0
-      waitWhileQuiet(socket, for: POLLIN)
       do throws(SystemError) {
+        try waitWhileQuiet(socket, for: POLLIN)
         let portion = unsafe try reader.read(from: socket) { unsafe ReplyMessage(parsing: $0) }
         guard case .replies(let replies) = portion else {
           throw SystemError("read a reply", code: ECONNRESET)
@@ -114,9 +118,10 @@ public final class Client {
     return arrived.removeFirst()
   }
 
-  private func waitWhileQuiet(_ socket: FileDescriptor, for readiness: Int32) {
-    guard let whenQuiet else { return }
+  private func waitWhileQuiet(_ socket: FileDescriptor, for readiness: Int32) throws(SystemError) {
     var found = pollfd(fd: socket.number, events: Int16(readiness), revents: 0)
+    if let patience, unsafe poll(&found, 1, patience) == 0 { throw SystemError("wait for a reply", code: ETIMEDOUT) }
+    guard let whenQuiet else { return }
     while unsafe poll(&found, 1, whenQuiet.after) == 0 {
       quietTimes += 1
       whenQuiet.act()

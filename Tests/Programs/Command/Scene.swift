@@ -26,6 +26,11 @@ final class Scene {
     try Wait.until("the core serves") { try tally("show").code == 0 }
   }
 
+  /// Stops the core with all its connections open, or lets it continue.
+  func freezeCore(_ isFrozen: Bool) {
+    if let core { kill(core.process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
+  }
+
   /// Asks the core to end, and waits for its end.
   func stopCore() {
     guard let core else { return }

@@ -31,6 +31,35 @@ import Varlink
     #expect(watching.end() == 0)
   }
 
+  @Test func `watch says that the core hangs, and goes on when it answers`() throws {
+    try scene.tally("new", "people")
+    let watching = try session("exec \(tally) watch")
+    try watching.read(until: "▸ 0  people")
+    scene.freezeCore(true)
+    try watching.read(until: "The core has not answered since")
+    scene.freezeCore(false)
+    try scene.tally("add", "people", "7")
+    try watching.read(until: "▸ 7  people")
+    try watching.type("q")
+    #expect(watching.end() == 0)
+    #expect(!watching.screen.components(separatedBy: "▸ 7  people").last!.contains("has not answered"))
+  }
+
+  @Test func `watch follows a formula that changes with time alone`() throws {
+    try scene.tally("new", "round", "--stopwatch")
+    try scene.tally("formula", "double", "=", "round * 2")
+    try scene.tally("start", "round")
+    let watching = try session("exec \(tally) watch double")
+    try watching.read(until: "= round * 2")
+    let first = watching.screen
+    try Wait.until("the display has changed") {
+      try watching.read(until: "= round * 2")
+      return watching.screen != first
+    }
+    try watching.type("q")
+    #expect(watching.end() == 0)
+  }
+
   @Test func `watch --big shows a formula, and follows it`() throws {
     try scene.tally("new", "a")
     try scene.tally("formula", "half", "=", "a / 2")

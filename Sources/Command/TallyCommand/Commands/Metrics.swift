@@ -10,8 +10,8 @@ struct MetricsCommand: ParsableCommand {
     abstract: "Print the values of all counters and formulas in the text format of Prometheus.",
     discussion: """
       The board serves the same text at /metrics. Without a board, the textfile collector of Prometheus' node exporter reads \
-      it from a file; -o replaces that file in one step. Without a core it says tallymark_up 0 and nothing else, and ends \
-      with code 69.
+      it from a file; -o replaces that file in one step. Without a core that answers within two seconds it says \
+      tallymark_up 0 and nothing else, and ends with code 69.
       Examples:
         tally metrics -o /var/lib/prometheus/node-exporter/tallymark.prom --force
       """)
@@ -24,8 +24,14 @@ struct MetricsCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A file with the values of a core that has ended would look current for ever.
-    if CoreClient.ifRunning(options) == nil { try write(Exposition().text) }
+    // A file with the values of a core that has ended or hangs would look current for ever.
+    let running = CoreClient.ifRunning(options)
+    let answers = running?.answers ?? false
+    if !answers { try write(Exposition().text) }
+    if running != nil, !answers {
+      Output.complain("The core does not answer. “tally doctor” finds out what is wrong.")
+      throw CoreClient.unavailable
+    }
     let core = try CoreClient(options)
     let (list, history) = (try core.call(.list), try core.call(.history(limit: 1)))
     try write(

@@ -52,7 +52,7 @@ struct Watch: ParsableCommand {
 
   /// Shows counters and changes in place, over restarts of the core.
   private func draw(_ first: CoreClient) throws {
-    let board = LiveBoard(try CoreClient(options), watching: names, isBig: big)
+    let board = LiveBoard(try CoreClient(options), options, watching: names, isBig: big)
     var core = first
     while true {
       core.whenQuiet(for: LiveBoard.pace) { board.rest() }
