@@ -1,13 +1,36 @@
+/// The highest position of each group, where it is known. A search through all counters for each new one would make an
+/// import of many counters quadratic.
+struct LastOrders: Sendable {
+  private var known: [Counter.ID?: Int64] = [:]
+
+  subscript(group: Counter.ID?) -> Int64? {
+    get { known[group] }
+    set { known[group] = newValue }
+  }
+
+  mutating func replace(_ before: Counter?, with after: Counter?) {
+    if let before, after.map({ ($0.group, $0.order) != (before.group, before.order) }) ?? true,
+      known[before.group] == before.order
+    {
+      known[before.group] = nil
+    }
+    if let after, let last = known[after.group] { known[after.group] = max(last, after.order) }
+  }
+}
+
 /// Positions of counters within their groups, and of groups and formulas.
 extension Ledger {
   /// The distance between neighbours, which leaves room for moves.
   static let gap: Int64 = 1 << 20
 
   /// The position after the last counter of a group.
-  func nextOrder(of group: Counter.ID?) -> Int64 {
+  func nextOrder(of group: Counter.ID?) -> Int64 { (lastOrders[group] ?? lastOrder(in: group)) &+ Self.gap }
+
+  /// The position of the last counter of a group; 0 without any.
+  func lastOrder(in group: Counter.ID?) -> Int64 {
     var last: Int64 = 0
     for counter in counters.entries.values where counter.group == group { last = max(last, counter.order) }
-    return last &+ Self.gap
+    return last
   }
 
   /// The position of a new entity, if the one after all others is out of range. The first event of the entity states

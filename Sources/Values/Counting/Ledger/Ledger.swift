@@ -52,6 +52,8 @@ public struct Ledger: Sendable {
   /// The event that ended the last period of a counter, if known. At most one for each counter.
   var periodEnds: [Counter.ID: Int64] = [:]
 
+  private(set) var lastOrders = LastOrders()
+
   private var undoLog: [UndoEntry] = []
 
   struct PendingReset: Equatable, Sendable {
@@ -180,7 +182,16 @@ public struct Ledger: Sendable {
   /// Replaces the counter with this ID; `nil` removes it.
   mutating func setCounter(_ id: Counter.ID, to counter: Counter?) {
     logUndo(.counter(id, counters[id]))
+    put(id, counter)
+  }
+
+  private mutating func put(_ id: Counter.ID, _ counter: Counter?) {
+    let before = counters[id]
     counters.set(id, to: counter)
+    lastOrders.replace(before, with: counter)
+    if before == nil, let counter, lastOrders[counter.group] == nil {
+      lastOrders[counter.group] = lastOrder(in: counter.group)
+    }
   }
 
   /// Sets only the value of a counter, if it exists.
@@ -231,7 +242,7 @@ public struct Ledger: Sendable {
       switch entry.content {
       case .nothing: break
       case .value(let id, let value): counters.change(id) { $0.value = value }
-      case .counter(let id, let counter): counters.set(id, to: counter)
+      case .counter(let id, let counter): put(id, counter)
       case .group(let id, let group): groupRegistry.set(id, to: group)
       case .formula(let id, let formula):
         mentions.replace(formulaRegistry[id], with: formula)

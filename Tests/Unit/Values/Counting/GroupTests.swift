@@ -34,6 +34,28 @@ import Testing
     #expect(bench.names == ["c", "d", "a", "b"])
   }
 
+  @Test mutating func `a new counter stands last in its group, whatever moved, left or was rolled back before`() throws
+  {
+    let groups = ["", "kids", "cars"]
+    for step in 0..<300 {
+      let names = bench.names
+      let (one, other) = (names[step * 7 % names.count], names[step * 13 % names.count])
+      let mark = bench.ledger.mark
+      switch step * step % 7 {
+      case 0 where names.count > 4: try bench.perform(.remove(.named(one)))
+      case 1: try bench.perform(.move(.named(one), to: .last(of: groups[step % 3])))
+      case 2 where one != other: try bench.perform(.move(.named(one), to: .before(other)))
+      case 3: try bench.perform(.set(.named(one), [.group: .text(groups[step % 3])]))
+      default: break
+      }
+      if step % 5 == 0 { bench.ledger.rollback(to: mark) }
+      try bench.perform(.create(name: "n\(step)", [.group: .text(groups[step * 11 % 3])]))
+      let made = try bench.counter("n\(step)")
+      #expect(bench.ledger.members(of: made.group).last?.id == made.id, "step \(step)")
+      if step % 4 == 0 { try bench.perform(.remove(.named("n\(step)"))) }
+    }
+  }
+
   @Test mutating func `there is always room between two, however often something is put there`() throws {
     for _ in 0..<60 {
       try bench.perform(.move(.named("b"), to: .before("a")))
