@@ -9,8 +9,11 @@ public import Linux
 /// ``restore()``, at any end of the process, or when this object is deallocated.
 public final class Terminal {
   /// The description for recognisers and bindings: a device called `terminal`, with the keys that it can distinguish.
-  public static let description = DeviceDescription(
-    name: "terminal", bus: UInt16(BUS_VIRTUAL), codes: [1: codes])
+  public static let description = {
+    var description = DeviceDescription(name: "terminal", bus: UInt16(BUS_VIRTUAL), codes: [1: codes])
+    description.mayTypeTexts = false
+    return description
+  }()
 
   private static let codes = Set([KEY_SPACE, KEY_ENTER, KEY_MINUS, KEY_DOWN, KEY_U, KEY_Q].map(UInt16.init))
 

@@ -23,6 +23,9 @@ public struct DeviceDescription: Equatable, Sendable {
   public var links: [String]
   /// The maker's name for the position of a motion sensor, such as `accel-display` or `base`; empty for other devices.
   public var label: String
+  /// Whether its keys may be those of a text that a machine types. A terminal's keys are a person's, however fast they
+  /// are pasted.
+  public var mayTypeTexts = true
   /// The size of the display behind a touchscreen, if the machine has only one.
   public var display: PhysicalSize?
 

@@ -45,6 +45,18 @@ import Varlink
     #expect(!watching.screen.components(separatedBy: "▸ 7  people").last!.contains("has not answered"))
   }
 
+  @Test func `keys that are pasted into the gesture daemon count each, and none waits for another`() throws {
+    try scene.tally("new", "people")
+    var environment = scene.environment
+    environment["XDG_RUNTIME_DIR"] = "\(scene.folder)/run"
+    let daemon = try TerminalSession("exec '\(Program.path("tally-inputd"))' --terminal", environment)
+    try daemon.read(until: "q quits")
+    try daemon.type(" \r- \r \r")
+    try Wait.until("each key is counted") { try scene.tally("report").output == "5 people\n" }
+    try daemon.type("q")
+    #expect(daemon.end() == 0)
+  }
+
   @Test func `watch follows a formula that changes with time alone`() throws {
     try scene.tally("new", "round", "--stopwatch")
     try scene.tally("formula", "double", "=", "round * 2")

@@ -6,6 +6,7 @@ struct KeyRecognizer: Sendable {
   private let longestBounce: Int64
   /// Whether every key code is a button.
   private let isGameBoard: Bool
+  private let mayTypeTexts: Bool
   private var directions: DirectionKeys
   private var edges = KeyEdges()
   private var typing = TypingFilter()
@@ -29,6 +30,7 @@ struct KeyRecognizer: Sendable {
     longestBounce = self.interests.reduce(timing.bounce) { max($0, $1.timing.bounce) }
     directions = DirectionKeys(device)
     isGameBoard = device.isGameBoard
+    mayTypeTexts = device.mayTypeTexts
   }
 
   /// The end of the last debounce time; `.min` before the first edge.
@@ -106,7 +108,7 @@ struct KeyRecognizer: Sendable {
     } else {
       let edge = TypingFilter.Edge(key: key, isDown: isDown, time: frame.time, report: report)
       // Modifiers, switches and sticks are not typed.
-      if KeyCode.isMeantByAny(key.code), key.code < KeyCode.firstSwitch {
+      if mayTypeTexts, KeyCode.isMeantByAny(key.code), key.code < KeyCode.firstSwitch {
         for edge in typing.take(edge, releases: isDown ? frame.releasedKeys : []) { take(edge, into: &output) }
       } else {
         take(edge, into: &output)
