@@ -199,7 +199,8 @@ struct TakebackText {
   private func originOfMany(_ core: CoreClient, _ count: Int64, takebacks: Int) throws -> (
     subject: String?, what: String
   ) {
-    let several = "\(count) changes that were made together"
+    // A late count and the closing of its period are one change.
+    let several = "\(2...4 ~= takebacks ? Int64(takebacks) : count) changes that were made together"
     guard let origin else { return (nil, several) }
     guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
@@ -217,7 +218,7 @@ struct TakebackText {
       return (nil, first.brief)
     }
     if events.count == 2, let first = events.first, let last = events.last {
-      if last.isLate { return (nil, first.late) }
+      if last.isLate, takebacks == 1 { return (nil, first.late) }
       // The reset of a running stopwatch stops it.
       if first.event.knownKind == .stopped, last.event.knownKind == .reset, first.name == last.name {
         return (nil, last.brief)
