@@ -101,10 +101,10 @@ extension CountSeries {
   /// The bounds of the steps of a series, which are a parameter of the core's method Totals.
   public struct Frame {
     public let unit: TimeUnit
-    public let bounds: [Int64]
+    public private(set) var bounds: [Int64]
     let zone: Zone
     let days: DayStart
-    let end: Int64
+    private(set) var end: Int64
 
     /// - Parameters:
     ///   - unit: the size of the steps; `nil` for the smallest with at most `most` steps.
@@ -117,6 +117,15 @@ extension CountSeries {
       bounds = self.unit.bounds(
         from: begin, until: end, most: min(2000, unit == nil ? most : 2000), in: zone, days: days)
       self.end = bounds.last ?? end
+    }
+
+    /// Shortens the first and the last step to the times that a person stated, which need not be the ends of steps.
+    public mutating func cut(from start: Int64?, until end: Int64?) {
+      guard bounds.count > 1 else { return }
+      if let start, bounds[0] < start, start < bounds[1] { bounds[0] = start }
+      let last = bounds.count - 1
+      if let end, bounds[last - 1] < end, end < bounds[last] { bounds[last] = end }
+      self.end = bounds[last]
     }
   }
 

@@ -11,8 +11,10 @@ struct Totals: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show sums of counts by minute, hour, day, week or month.",
     discussion: """
-      The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour and \
-      the longest time without a count. Undone counts, resets and corrections are not included. Counters with different \
+      The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks or 12 months; with --from, --csv or --json of \
+      all the time until now, at most the last 2,000 steps. A time that is not the start of a step cuts the step. The steps \
+      are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour (of \
+      those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not included. Counters with different \
       decimals have separate sums. A stopwatch shows the time for which it ran in each step. A formula shows its value at \
       the end of each step, and the change.
 
@@ -61,7 +63,7 @@ struct Totals: ParsableCommand {
         "\(formula.name) is a formula, and --csv has sums of counts. Its values: tally totals \(formula.name) --json")
     }
     let names = try choice.namesEver(core) ?? list.counters.map(\.name)
-    let frame = try CountSeries.frame(core, names, by, span.moments(), most: 2000, isOwn: own)
+    let frame = try CountSeries.frame(core, names, by, span.moments(), most: 2000, isOwn: own, isWhole: true)
     let starts = frame.bounds.dropLast()
     var (columns, head) = ([[String]](), ["start"])
     var first = starts.endIndex - 1
@@ -123,7 +125,8 @@ struct Totals: ParsableCommand {
 
   private func sums(_ core: CoreClient, _ counters: [String]?) throws -> [String] {
     let (from, until) = try span.moments()
-    var series = try CountSeries(core, counters, by, (from, until), most: 2000, isOwn: own)
+    var series = try CountSeries(
+      core, counters, by, (from, until), most: 2000, isOwn: own, isWhole: options.json)
     guard let first = series.steps.first else { return [] }
     // The step of a future time may contain counts of the past.
     let future = from.flatMap { $0 > Clock.microsecondsSince1970() ? $0 : nil }
@@ -132,9 +135,23 @@ struct Totals: ParsableCommand {
     if future != nil || statistics.first == nil { series.steps = [] }
     series.dropLeadingZeros()
     if options.json { return objects(series, statistics) }
-    guard series.steps.isEmpty else { return table(series, statistics) }
+    let earlier = from == nil ? try sum(core, counters, until: first.start) : 0
+    let before = series.format.text(earlier)
+    guard series.steps.isEmpty else {
+      let sum = "\(series.totalText) \(earlier == 0 ? "in all" : "since \(Self.time(first.start)), \(before) before")"
+      // The core's statistics are those of whole quarter hours.
+      let isOfQuarters = Self.isOfQuarters(first.start) && Self.isOfQuarters(series.end)
+      return table(series, isOfQuarters ? statistics : nil, sum)
+    }
     let end = until.map { "to \(Self.time($0))" } ?? "on"
-    return ["Nothing was counted from \(Self.time(from ?? first.start)) \(end)."]
+    return [
+      "Nothing was counted from \(Self.time(from ?? first.start)) \(end)\(earlier == 0 ? "" : "; before, \(before)")."
+    ]
+  }
+
+  /// The sum of the counts before a time.
+  private func sum(_ core: CoreClient, _ counters: [String]?, until end: Int64) throws -> Int64 {
+    try core.call(.totals(counters: counters, bounds: [0, end], own: own ? true : nil)).totals.first?.net ?? 0
   }
 
   private func objects(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {
@@ -169,7 +186,7 @@ struct Totals: ParsableCommand {
     return total
   }
 
-  private func table(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {
+  private func table(_ series: CountSeries, _ statistics: Counters.StatisticsReply?, _ sum: String) -> [String] {
     let format = series.format
     let labels = series.steps.map { series.unit.label($0.start, in: series.zone, days: series.days) }
     let values = series.steps.map { format.text($0.net) }
@@ -182,13 +199,14 @@ struct Totals: ParsableCommand {
       return label.padded(to: labelWidth) + "  " + Output.styled(value.padded(to: valueWidth, onLeft: true), .bold)
         + (length > 0 ? "  " + Output.styled(String(repeating: "▇", count: length), .up) : "")
     }
-    return rows + summary(series, statistics, format)
+    return rows + (statistics.map { summary(series, $0, sum) } ?? [sum + "."])
   }
 
   /// The statistics, as sentences.
-  private func summary(_ series: CountSeries, _ statistics: Counters.StatisticsReply, _ format: ValueText) -> [String] {
+  private func summary(_ series: CountSeries, _ statistics: Counters.StatisticsReply, _ sum: String) -> [String] {
     guard let first = statistics.first, let last = statistics.last else { return [] }
-    var line = "\(series.totalText) in all"
+    let format = series.format
+    var line = sum
     if let rate = series.rate(from: first, to: last) {
       line += ", \(rate) over \(ValueText.spoken(last - first))"
     }
@@ -202,6 +220,11 @@ struct Totals: ParsableCommand {
       )
     }
     return lines
+  }
+
+  /// Whether a time is the start of a quarter hour, or has not come.
+  private static func isOfQuarters(_ time: Int64) -> Bool {
+    time.isMultiple(of: 900_000_000) || time >= Clock.microsecondsSince1970()
   }
 
   private static func time(_ moment: Int64) -> String {
