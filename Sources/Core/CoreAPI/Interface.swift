@@ -161,8 +161,9 @@ extension Counters {
     /// from, nor a second time elsewhere. If all new events undo each other, the import changes nothing and reports no
     /// events, except into an empty core. Two further kinds of entry are for data of other programs: {"value": {"name",
     /// "title" (optional), "value"}} sets the value of a counter, {"count": {"name", "time", "amount", "title"
-    /// (optional)}} adds a count at a time up to the year 9999. `value` and `amount` are decimal text. Counters that do
-    /// not exist are created.
+    /// (optional), "again" (optional)}} adds a count at a time up to the year 9999. `value` and `amount` are decimal
+    /// text. Counters that do not exist are created. If an earlier import brought another amount for the counter and
+    /// time, the error is BadArchive unless `again` is "replace" (only the difference is counted) or "add".
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after

@@ -22,12 +22,23 @@ public struct Archive: Sendable {
     public let amount: String
     /// The title of a counter that does not exist yet.
     public let title: String?
+    /// The treatment of a count that an earlier import brought with another amount; `nil` if nobody has chosen one.
+    public let again: Again?
 
-    public init(name: String, time: Int64, amount: String, title: String? = nil) {
+    public init(name: String, time: Int64, amount: String, title: String? = nil, again: Again? = nil) {
       self.name = name
       self.title = title
       self.time = time
       self.amount = amount
+      self.again = again
+    }
+
+    /// The treatment of the amount of a later import for the same counter and time.
+    public enum Again: String, Sendable {
+      /// It is the present amount: only the difference is counted.
+      case replace
+      /// It is counted besides the earlier one.
+      case add
     }
   }
 
@@ -158,6 +169,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case clash(String)
   /// A counter with this name exists, and the two differ in decimals or in being a stopwatch.
   case otherKind(String)
+  /// An earlier import brought another amount for this counter and time.
+  case otherAmount(name: String, before: String, now: String)
   /// This counter is shared with a fleet, whose total an import would contradict.
   case sharedCounter(String)
 
@@ -174,6 +187,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "There is already a counter or formula called “\(name)” here. Choose what to do with it: tally adopt with --on-clash keep, rename or merge."
     case .otherKind(let name):
       "“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch."
+    case .otherAmount(let name, let before, let now):
+      "An earlier import brought \(before) for “\(name.shortened)” at a time for which the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
     case .sharedCounter(let name):
       "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
     }

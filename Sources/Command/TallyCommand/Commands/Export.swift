@@ -142,7 +142,8 @@ struct Import: ParsableCommand {
     abstract: "Import an export, or a table of another counter: names with values, or times.",
     discussion: """
       All of the file is imported, or nothing; one undo takes it back. What was imported before is recognised and not \
-      counted again. The limits, locks, periods and goals of the counters here apply. Exports of BetterCounter, Counter, \
+      counted again; where the file has another amount for the same counter and time now, nothing is imported until --again \
+      says whether it replaces the earlier one. The limits, locks, periods and goals of the counters here apply. Exports of BetterCounter, Counter, \
       HabitBull, Loop Habit Tracker and Track & Graph are recognised, and named. Any other table has lines of CSV, separated \
       by commas, semicolons or tabs, or of JSON; its first line may name the columns. It may have a row for each value, for \
       each count, or for each day with a column for each counter. Times may be seconds or milliseconds since 1970. Nothing \
@@ -167,10 +168,18 @@ struct Import: ParsableCommand {
       "The decimal mark of the numbers in a table, point or comma; default: the one that all numbers of a column have.",
       valueName: "mark"))
   var decimalMark: DecimalMark?
+  @Option(
+    help: ArgumentHelp(
+      "The treatment of another amount for a counter and time than an earlier import brought: replace, or add.",
+      valueName: "treatment"))
+  var again: AgainChoice?
   @OptionGroup var options: CommonOptions
+
+  enum AgainChoice: String, CaseIterable, ExpressibleByArgument { case replace, add }
 
   func run() throws {
     let file = try ImportFile(file, column, decimalMark)
-    try CoreClient(options).importFile(file, clash: .merge, dryRun: dryRun, options)
+    let again = again.flatMap { Counting.Archive.Count.Again(rawValue: $0.rawValue) }
+    try CoreClient(options).importFile(file, clash: .merge, again: again, dryRun: dryRun, options)
   }
 }

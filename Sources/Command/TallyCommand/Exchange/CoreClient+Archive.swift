@@ -35,14 +35,15 @@ extension CoreClient {
 
   /// - Parameter contents: receives the definitions in the file.
   private func send(
-    _ file: ImportFile, clash: Counting.Archive.Clash?, isTrial: Bool, _ contents: inout FileContents
+    _ file: ImportFile, clash: Counting.Archive.Clash?, again: Counting.Archive.Count.Again?, isTrial: Bool,
+    _ contents: inout FileContents
   ) throws -> Counters.ImportReply {
     var (entries, size) = ([JSON](), 0)
     try file.forEachEntry { entry in
       contents.isEmpty = false
       if let formula = ImportFile.formula(in: entry) { contents.formulas.append(formula) }
       if let counter = ImportFile.counter(in: entry) { contents.counters.insert(counter) }
-      entries.append(entry)
+      entries.append(again.map { entry.counted(again: $0) } ?? entry)
       size += entry.description.utf8.count
       guard size >= Self.page else { return }
       _ = try call(.import(part: entries))
@@ -52,12 +53,17 @@ extension CoreClient {
   }
 
   /// Imports a file and prints the result.
-  func importFile(_ file: ImportFile, clash: Counting.Archive.Clash?, dryRun: Bool, _ options: CommonOptions) throws {
+  ///
+  /// - Parameter again: the treatment of amounts that differ from those of an earlier import.
+  func importFile(
+    _ file: ImportFile, clash: Counting.Archive.Clash?, again: Counting.Archive.Count.Again? = nil, dryRun: Bool,
+    _ options: CommonOptions
+  ) throws {
     let before = try call(.list)
     var contents = FileContents()
     let done: Counters.ImportReply
     do {
-      done = try send(file, clash: clash, isTrial: dryRun, &contents)
+      done = try send(file, clash: clash, again: again, isTrial: dryRun, &contents)
     } catch {
       Output.complain("Nothing of \(file.path) was imported.")
       throw error
@@ -136,5 +142,15 @@ extension [String] {
   fileprivate var joinedAsList: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension JSON {
+  /// An entry of an archive which, if it is a count, states its treatment after an earlier import.
+  fileprivate func counted(again: Counting.Archive.Count.Again) -> JSON {
+    guard var entry = object, var count = entry["count"]?.object else { return self }
+    count["again"] = .string(again.rawValue)
+    entry["count"] = .object(count)
+    return .object(entry)
   }
 }

@@ -24,7 +24,7 @@ enum Meaning: String, CaseIterable {
     case .name: ["name", "counter", "countername", "label", "item", "category", "habit", "tracker", "feature"]
     case .title: ["title"]
     case .value: ["value", "count", "total", "number", "tally"]
-    case .time: ["time", "date", "timestamp", "datetime", "day", "when"]
+    case .time: ["time", "date", "timestamp", "datetime", "day", "when", "start"]
     case .amount: ["amount", "change", "increment", "delta"]
     case .group: ["group"]
     case .unit: ["unit"]

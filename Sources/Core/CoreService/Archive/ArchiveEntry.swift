@@ -46,6 +46,7 @@ enum ArchiveEntry: Equatable {
           $0.add("time", count.time)
           $0.add("amount", count.amount)
           $0.add("title", count.title)
+          $0.add("again", count.again?.rawValue)
         }
       }
     }
@@ -137,7 +138,8 @@ enum ArchiveEntry: Equatable {
       self = .count(
         .init(
           name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount"),
-          title: try members.optionalText("title")))
+          title: try members.optionalText("title"),
+          again: try members.optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) }))
     default: throw Fault(reason: "“\(key.shortened)” is unknown to this version")
     }
   }
@@ -208,7 +210,7 @@ enum ArchiveEntry: Equatable {
     func flag(_ name: String) throws -> Bool { try optional(name, as: "true or false") { $0.bool } ?? false }
 
     /// An optional member. If present, it must have the right type.
-    private func optional<Value>(_ name: String, as type: String, _ read: (JSON) -> Value?) throws -> Value? {
+    func optional<Value>(_ name: String, as type: String, _ read: (JSON) -> Value?) throws -> Value? {
       guard let value = object[name], value != .null else { return nil }
       guard let read = read(value) else { throw Fault(reason: "its \(name) is not \(type)") }
       return read

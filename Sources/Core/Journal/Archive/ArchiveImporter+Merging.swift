@@ -32,11 +32,24 @@ extension ArchiveImporter {
   mutating func add(_ count: Archive.Count) throws {
     let counter = try counter(named: count.name, title: count.title)
     let event = try event(of: count, for: counter)
-    guard !tableCounts.take(event) else {
+    var change = event.change
+    switch tableCounts.take(event) {
+    case .none: break
+    case .same:
       summary.duplicates += 1
       return
+    case .other(let sum):
+      switch count.again {
+      case .add: break
+      case .replace: change = Int64(clamping: Int128(change) - sum)
+      case nil:
+        throw ArchiveError.otherAmount(
+          name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount)
+      }
     }
-    if event.change != 0 { try perform(.merge(.named(counter.name.text), event.kind, by: event.change), event) }
+    if change != 0 {
+      try perform(.merge(.named(counter.name.text), change < 0 ? .subtracted : .added, by: change), event)
+    }
     changed[counter.id] = counter.name.text
   }
 

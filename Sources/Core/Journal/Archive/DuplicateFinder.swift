@@ -24,27 +24,48 @@ struct CounterEvent: Hashable {
   }
 }
 
+/// The counter, time and cause of a count, whatever its change.
+struct CountMoment: Hashable {
+  private let counter: Counter.ID
+  private let time: Int64
+  private let cause: Cause
+
+  init(_ event: Event) { (counter, time, cause) = (event.counter, event.time, event.cause) }
+}
+
 /// The counts of tables that the journal has already.
 struct TableCounts {
   private var exact: [CounterEvent: Int] = [:]
-  /// Those that a limit shortened, without their changes.
-  private var shortened: [CounterEvent: Int] = [:]
+  /// Those that a limit shortened.
+  private var shortened: [CountMoment: Int] = [:]
+  /// The sums of those with other changes than any count of the table.
+  private var others: [CountMoment: Int128] = [:]
 
   mutating func add(_ event: Event, isExact: Bool) {
     if isExact {
       exact[CounterEvent(event.counter, event), default: 0] += 1
     } else if event.marks.contains(.limited) {
-      shortened[CounterEvent(event.counter, event, ignoringChange: true), default: 0] += 1
+      shortened[CountMoment(event), default: 0] += 1
+    } else {
+      others[CountMoment(event), default: 0] += Int128(event.change)
     }
   }
 
-  /// Takes one that matches a count of a table; false if there is none.
-  mutating func take(_ count: Event) -> Bool {
-    Self.take(CounterEvent(count.counter, count), of: &exact)
-      || Self.take(CounterEvent(count.counter, count, ignoringChange: true), of: &shortened)
+  enum Match {
+    case none, same
+    /// The sum of counts at the same time.
+    case other(Int128)
   }
 
-  private static func take(_ count: CounterEvent, of known: inout [CounterEvent: Int]) -> Bool {
+  /// Takes those that match a count of a table.
+  mutating func take(_ count: Event) -> Match {
+    let moment = CountMoment(count)
+    if Self.take(CounterEvent(count.counter, count), of: &exact) || Self.take(moment, of: &shortened) { return .same }
+    guard let sum = others.removeValue(forKey: moment) else { return .none }
+    return sum == Int128(count.change) ? .same : .other(sum)
+  }
+
+  private static func take<Key>(_ count: Key, of known: inout [Key: Int]) -> Bool {
     guard let number = known[count], number > 0 else { return false }
     known[count] = number - 1
     return true
@@ -98,8 +119,7 @@ struct DuplicateFinder {
   /// The chains of the wanted events that were undone.
   private var undoneChains: Set<Exact> = []
   private var tables: Set<CounterEvent> = []
-  /// The counts of tables without their changes.
-  private var tableShapes: Set<CounterEvent> = []
+  private var tableMoments: Set<CountMoment> = []
   private var counters: Set<Counter.ID> = []
   private var span: ClosedRange<Int64>?
 
@@ -141,7 +161,7 @@ struct DuplicateFinder {
     }
     for count in counts {
       tables.insert(CounterEvent(count.counter, count))
-      tableShapes.insert(CounterEvent(count.counter, count, ignoringChange: true))
+      tableMoments.insert(CountMoment(count))
       counters.insert(count.counter)
       span = min(span?.lowerBound ?? count.time, count.time)...max(span?.upperBound ?? count.time, count.time)
     }
@@ -165,7 +185,7 @@ struct DuplicateFinder {
   private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {
     let count = CounterEvent(event.counter, event)
     let shape = CounterEvent(event.counter, event, ignoringChange: true)
-    let isCount = tableShapes.contains(shape)
+    let isCount = event.kind.isCount && tableMoments.contains(CountMoment(event))
     let most = shapes[shape] ?? 0
     guard isCount || most > 0 else { return }
     let links = try store.chain(of: event)
