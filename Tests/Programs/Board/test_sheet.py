@@ -98,7 +98,6 @@ def test_places(stage):
     stage.new("people", start=42)
     page = stage.paired(width=390, height=844)
     page.shows("42")
-    eventually(lambda: page.run("return document.fonts.status") == "loaded", "the digits have arrived")
     sides = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
     number, undo, minus = [page.run(sides, one) for one in (".number", ".acts button", ".acts .round")]
     equal(page.run("return document.querySelector('.middle .chip') !== null"), True, "whether a counter without an icon has its tile")

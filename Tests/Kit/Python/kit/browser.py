@@ -13,8 +13,8 @@ from selenium.webdriver.chrome.service import Service
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
 PICTURES = ROOT / ".build/tests/board"
 
-# Gives each page clocks that a test can move on: timers that are due then run at once. Also keeps the paths of
-# requests, and counts streams.
+# Gives each page clocks that a test can move on or stop: timers that are due then run at once. Also keeps the paths of
+# requests, the names of animations and the sentences of the notice, and counts streams.
 CLOCK = """
 {
   const monotonic = performance.now.bind(performance), wall = Date.now, later = window.setTimeout, never = window.clearTimeout;
@@ -25,7 +25,8 @@ CLOCK = """
   const arm = (name, timer) => { timer.kernel = later(() => run(name), Math.max(0, timer.due - performance.now())); };
   const run = name => {
     const timer = timers.get(name);
-    if (!timer) return;
+    // While the time stands, a timer waits for passTime.
+    if (!timer || stopped !== null && timer.due > performance.now()) return;
     never(timer.kernel);
     if (timer.period === null) timers.delete(name);
     else {
@@ -66,12 +67,36 @@ CLOCK = """
     window.requests.push(String(path));
     return send(path, ...more);
   };
+  window.animations = [];
+  window.addEventListener("animationstart", ({ animationName }) => window.animations.push(animationName), true);
+  window.notices = [];
+  document.addEventListener("DOMContentLoaded", () => {
+    const notice = document.querySelector("#notice"), keep = () => window.notices.push(notice.textContent);
+    if (!notice) return;
+    keep();
+    new MutationObserver(keep).observe(notice, { childList: true });
+  });
 }
 """
 
 # The button with these words, or whose words begin with them. While a sheet is open, only its buttons can be pressed.
 BUTTON = ("[...(document.querySelector('dialog:modal') ?? document).querySelectorAll('button')]"
           ".find(one => one.textContent === arguments[0] || one.textContent.startsWith(arguments[0] + ' '))")
+# The middle of the same, in the menu if it is there; null until it is seen and its sheet has stopped moving.
+PLACE = f"""
+const button = {BUTTON};
+if (!button?.checkVisibility()) button?.closest("[popover]:not(:popover-open)")?.showPopover();
+if (!button?.checkVisibility() || button.closest("dialog")?.getAnimations().length) return null;
+const {{ x, y, width, height }} = button.getBoundingClientRect();
+return [x + width / 2, y + height / 2];
+"""
+
+# Whether the notice says these words, or has said them since the last look.
+SAID = """
+const kept = window.notices, at = kept.findIndex(one => one.includes(arguments[0]));
+kept.splice(0, at + 1);
+return at >= 0 || (document.querySelector("#notice")?.textContent.includes(arguments[0]) ?? false);
+"""
 
 
 class Browser:
@@ -88,6 +113,10 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.set_script_timeout(PATIENCE)
         self.driver.set_page_load_timeout(PATIENCE)
+        self.give_clocks()
+
+    def give_clocks(self):
+        """Gives each page of this window its clocks."""
         self.command("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
 
     def open(self, address, width=800, height=600, dark=False, features=()):
@@ -107,6 +136,7 @@ class Browser:
         former = self.driver.current_window_handle
         self.driver.switch_to.new_window("window")
         opened = self.driver.current_window_handle
+        self.give_clocks()
         try:
             yield former, opened
         finally:
@@ -152,7 +182,9 @@ class Page:
         eventually(lambda: self.text(selector) == value, f"{selector} shows {value}, and not {self.text(selector)}")
 
     def says(self, words, selector="#notice"):
-        eventually(lambda: words in (self.text(selector) or ""), f"{selector} says {words!r}, and not {self.text(selector)!r}")
+        """Waits until the page says these words. The notice may have said them since the last look at it: a refusal lasts for seconds."""
+        said = (lambda: self.run(SAID, words)) if selector == "#notice" else (lambda: words in (self.text(selector) or ""))
+        eventually(said, f"{selector} says {words!r}, and not {self.text(selector)!r}")
 
     def waits(self, number):
         """Waits until the page says how many counts are not recorded yet."""
@@ -210,10 +242,7 @@ class Page:
 
     def press(self, words):
         """Taps the button with these words, as a person does, in the menu if it is there: scripts may not copy."""
-        self.has_button(words)
-        self.run(f"const one = {BUTTON}; if (!one.checkVisibility()) one.closest('[popover]').showPopover()", words)
-        place = self.run(f"const box = {BUTTON}.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]", words)
-        self.touch(*place)
+        self.touch(*eventually(lambda: self.run(PLACE, words), f"a button with the words {words} that can be pressed"))
 
     def click(self, words):
         """Clicks the button with these words by a script: Chromium takes a tap that follows an emulated swipe for the end of a fling."""

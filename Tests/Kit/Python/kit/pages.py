@@ -106,7 +106,10 @@ class Stage(stage.Stage):
         return f"http://127.0.0.1:{self.port}"
 
     def page(self, path="/", **options):
-        return self.browser.open(self.origin + path, **options)
+        """Opens a page, and waits for the font of its digits, which changes their size."""
+        page = self.browser.open(self.origin + path, **options)
+        page.run_async("document.fonts.load('700 1em Digits').then(() => done(), done)")
+        return page
 
     def post(self, path, content, cookie=None, **headers):
         """Sends an order as the board's own page does."""
