@@ -21,16 +21,13 @@ def test_browser_before_2024(stage):
     """A browser that lacks what the page needs is told so, and which browsers have it; others are told nothing."""
     page = stage.watching(width=390, height=844)
     equal(page.text(LACKS), "", "the sentence in a browser of today")
-    made = stage.browser.command("Page.addScriptToEvaluateOnNewDocument", source=OLD)
-    try:
+    with stage.browser.script(OLD):
         page = stage.page(width=390, height=844)
         page.says("too old for this page", LACKS)
         equal([word in page.text(LACKS) for word in ("light-dark", "popover", "toReversed", "Firefox 125", "/metrics")], [True] * 5, page.text(LACKS))
         page.shows("0")
         equal(page.axe(), [], "what axe finds")
         page.picture("old-browser")
-    finally:
-        stage.browser.command("Page.removeScriptToEvaluateOnNewDocument", **made)
 
 
 def test_script_that_cannot_be_read(stage):
@@ -93,8 +90,7 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: kind => {
 def test_screen_stays_on(stage):
     """The screen of a device stays on for some minutes after each of its counts; where the browser allows it over HTTPS only, the page says so."""
     stage.new("people")
-    made = stage.browser.command("Page.addScriptToEvaluateOnNewDocument", source=WAKE)
-    try:
+    with stage.browser.script(WAKE):
         page = stage.paired(width=390, height=844)
         equal(page.run("return window.locks.length"), 0, "the locks before a count")
         page.touch(200, 400)
@@ -107,8 +103,6 @@ def test_screen_stays_on(stage):
         equal(page.run("return window.locks.map(one => one.released)"), [False], "the lock while the person counts")
         page.pass_time(120)
         becomes(lambda: page.run("return window.locks.map(one => one.released)"), [True], "the lock five minutes after the last count")
-    finally:
-        stage.browser.command("Page.removeScriptToEvaluateOnNewDocument", **made)
     page = stage.page()
     page.can_count()
     page.run("Object.defineProperty(navigator, 'wakeLock', {value: undefined})")

@@ -1,16 +1,27 @@
 """Ordering, deleting and pinning in the overview."""
 
+from kit.pages import ROWS
 from kit.wait import becomes, equal, eventually
-from test_overview import ROWS
 
-GRIP = ("const box = [...document.querySelectorAll('.grip')].find(one => one.ariaLabel.startsWith(`Move ${arguments[0]} `)).getBoundingClientRect();"
-        " return [box.x + box.width / 2, box.y + box.height / 2]")
-ROW = ("const box = [...document.querySelectorAll('.row')].find(one => one.textContent.includes(arguments[0])).getBoundingClientRect();"
-       " return [box.x + box.width / 2, box.y + box.height / 2]")
+
+def grip(page, name):
+    """The middle of a counter's handle."""
+    return page.middle(f"[data-name='{name}'] .grip")
+
+
+def row(page, name):
+    """The middle of a counter's row."""
+    return page.middle(f"[data-name='{name}'] .row")
 
 
 def names(stage):
     return [one["name"] for one in stage.core.call("List")["counters"]]
+
+
+def select(page):
+    """Has the rows selected, for which a device that may set up loads the second script first."""
+    page.run("document.querySelector('#select').click()")
+    eventually(lambda: page.run("return document.querySelector('label.row') !== null"), "the rows can be selected")
 
 
 def editing(stage, path="/all", width=390, height=844):
@@ -26,7 +37,7 @@ def test_drag(stage):
     for name in "abcd":
         stage.new(name)
     page = editing(stage)
-    x, y = page.run(GRIP, "a")
+    x, y = grip(page, "a")
     height = page.run("return document.querySelector('.row').parentNode.getBoundingClientRect().height")
     page.fingers("touchStart", (x, y, 0))
     for part in (0.2, 0.4, 0.45):
@@ -45,7 +56,7 @@ def test_drag(stage):
     page.fingers("touchEnd")
     becomes(lambda: names(stage), list("bcad"), "the core's order")
     becomes(lambda: page.run(ROWS), list("bcad"), "the rows")
-    x, y = page.run(GRIP, "d")
+    x, y = grip(page, "d")
     page.mouse("mousePressed", x, y)
     page.mouse("mouseMoved", x, y - 2 * height)
     page.mouse("mouseMoved", x, y - 3.2 * height)
@@ -56,7 +67,7 @@ def test_drag(stage):
     becomes(lambda: page.run(ROWS), list("bcad"), "the rows after the undo")
     # A drag that Escape ends changes nothing.
     events = len(stage.core.events())
-    x, y = page.run(GRIP, "b")
+    x, y = grip(page, "b")
     page.mouse("mousePressed", x, y)
     page.mouse("mouseMoved", x, y + 2 * height)
     page.key("Escape")
@@ -73,15 +84,15 @@ def test_drag_into_another_group(stage):
     stage.new("bikes", group="door")
     stage.new("anna", group="team")
     page = editing(stage)
-    x, y = page.run(GRIP, "people")
-    there = page.run(GRIP, "anna")[1]
+    x, y = grip(page, "people")
+    there = grip(page, "anna")[1]
     page.touch(x, y, dy=there - y + 12)
     becomes(lambda: stage.core.call("Get", counter="people")["counter"]["group"], "team", "its group")
     becomes(lambda: names(stage), ["bikes", "anna", "people"], "the order")
     becomes(lambda: page.run(ROWS), ["bikes", "anna", "people"], "the rows")
-    there = page.run(GRIP, "anna")[1]
+    there = grip(page, "anna")[1]
     page.loses(stage.core)
-    x, y = page.run(GRIP, "bikes")
+    x, y = grip(page, "bikes")
     page.touch(x, y, dy=there - y + 12)
     page.says("no core")
     becomes(lambda: page.run(ROWS), ["bikes", "anna", "people"], "the rows after the refusal")
@@ -108,12 +119,11 @@ def test_delete(stage):
         stage.new(name, start=7)
     page = stage.paired("/all", setup=True, width=390, height=844)
     eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 4, "the rows")
-    page.touch(*page.run(ROW, "b"), dx=-170)
-    page.touch(*page.run(ROW, "b"), dx=-170)
+    page.touch(*row(page, "b"), dx=-170)
+    page.touch(*row(page, "b"), dx=-170)
     equal(page.run("return document.querySelector('.wiped')"), None, "whether a row moves")
-    page.run("document.querySelector('#select').click()")
-    eventually(lambda: page.run("return document.querySelector('label.row') !== null"), "the rows can be selected")
-    x, y = page.run(ROW, "b")
+    select(page)
+    x, y = row(page, "b")
     page.fingers("touchStart", (x, y, 0))
     page.fingers("touchMove", (x - 40, y, 0))
     page.fingers("touchMove", (x - 150, y, 0))
@@ -123,7 +133,7 @@ def test_delete(stage):
     page.says("Deleted: b.", ".bars")
     becomes(lambda: page.run(ROWS), list("acd"), "the rows")
     # Too short a swipe is none.
-    x, y = page.run(ROW, "a")
+    x, y = row(page, "a")
     page.touch(x, y, dx=-60)
     equal(page.run("return getComputedStyle(document.querySelector('.row')).translate"), "none", "whether the row is back")
     page.click("Undo")
@@ -147,7 +157,7 @@ def test_without_the_right_to_set_up(stage):
     eventually(lambda: page.run("return document.querySelector('.add') !== null"), "the overview is there")
     page.run("document.querySelector('#select').click()")
     equal(page.run("return document.querySelectorAll('.grip').length"), 0, "the handles")
-    x, y = page.run(ROW, "people")
+    x, y = row(page, "people")
     page.touch(x, y, dx=-200)
     page.run("document.querySelector('label.row').click()")
     equal(page.run("return [...document.querySelectorAll('.bar button')].map(one => one.textContent).includes('Delete')"), False, "whether it may delete")
@@ -169,7 +179,7 @@ def test_pinned(stage):
     heads = "return [...document.querySelectorAll('.all h2')].map(one => one.innerText.replace(/\\s+/g, ' '))"
     becomes(lambda: page.run(heads), ["Pinned", "Blue team 6 together"], "the headings")
     equal(page.run(ROWS), ["carl", "people", "anna", "bea"], "the rows")
-    page.touch(*page.run("const box = document.querySelector('.add').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"))
+    page.touch(*page.middle(".add"))
     page.shows("3", ".row .value")
     page.picture("pinned")
     equal(page.axe(), [], "what axe finds")

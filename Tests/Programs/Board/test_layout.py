@@ -107,8 +107,7 @@ DRIFT = "const begin = window.setInterval; window.setInterval = (act, time) => {
 def test_drift_of_a_wall(stage):
     """A wall that has drifted as far as it can shows the whole number and no scroll bar."""
     stage.new("n", start=9223372036854775807)
-    made = stage.browser.command("Page.addScriptToEvaluateOnNewDocument", source=DRIFT)
-    try:
+    with stage.browser.script(DRIFT):
         for width, height in [(320, 568), (1920, 1080)]:
             page = stage.page("/wall/n", width=width, height=height)
             page.shows("9,223,372,036,854,775,807")
@@ -119,8 +118,6 @@ def test_drift_of_a_wall(stage):
                 equal(page.run("return [innerWidth - document.documentElement.clientWidth, innerHeight - document.documentElement.clientHeight]"),
                       [0, 0], "the scroll bars")
                 equal(page.run("return getComputedStyle(document.body).translate") != "none", True, "whether it drifts")
-    finally:
-        stage.browser.command("Page.removeScriptToEvaluateOnNewDocument", **made)
 
 
 def test_targets_of_sheets(stage):

@@ -1,8 +1,7 @@
 """All counters: as rows that count, as tiles that fill the screen, and those of one group."""
 
+from kit.pages import ROWS
 from kit.wait import becomes, equal, eventually
-
-ROWS = "return [...document.querySelectorAll('.row .name b')].map(one => one.textContent)"
 
 
 def places(page):
@@ -24,8 +23,7 @@ def test_rows_that_count(stage):
     buttons = "return [...document.querySelectorAll('.add')].map(one => one.ariaLabel)"
     becomes(lambda: page.run(buttons), ["People: add 2", "bikes: add 1", "swim: start or stop"], "the buttons")
     for number in (1, 2, 3):
-        x, y = page.run("const box = document.querySelector('.add').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]")
-        page.touch(x, y)
+        page.touch(*page.middle(".add"))
         page.shows(str(2 * number), ".row .value")
     page.run("document.querySelectorAll('.add')[2].click()")
     eventually(lambda: stage.core.call("Get", counter="swim")["counter"].get("since"), "the stopwatch runs")

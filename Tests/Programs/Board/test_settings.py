@@ -1,15 +1,9 @@
 """Settings of a device."""
 
+from kit.pages import set_value
 from kit.wait import equal, eventually
 
 VIEW = "return [document.documentElement.dataset.theme ?? '', getComputedStyle(document.documentElement).fontSize]"
-
-
-def set_value(page, selector, value):
-    """Sets a control as a person does."""
-    page.run("const one = document.querySelector(arguments[0]); if (one.type === 'checkbox') one.click();"
-             "else { one.value = arguments[1]; for (const kind of ['input', 'change']) one.dispatchEvent(new Event(kind)); }",
-             selector, value)
 
 
 def test_settings(stage):
@@ -25,12 +19,11 @@ def test_settings(stage):
     page = stage.page()
     page.shows("0")
     equal(page.run(VIEW), ["dark", "32px"], "the theme and the size after a reload")
-    page.run("window.flashes = 0; document.addEventListener('animationstart', event => { window.flashes += event.animationName.startsWith('flash'); });"
-             "window.ticks = 0; const box = document.querySelector('.area');"
+    page.run("window.ticks = 0; const box = document.querySelector('.area');"
              "new MutationObserver(() => { window.ticks += box.classList.contains('tick'); }).observe(box, {attributes: true})")
     stage.add("people")
     page.shows("1")
-    equal(page.run("return [window.flashes, window.ticks > 0]"), [0, True], "flashes, and whether the rim lit up")
+    equal((page.count_animations("flash"), page.run("return window.ticks > 0")), (0, True), "flashes, and whether the rim lit up")
     page = stage.page("/?theme=light&scale=9999&flash=on")
     page.shows("1")
     equal(page.run(VIEW), ["light", "48px"], "the theme and the size of the link")

@@ -2,8 +2,8 @@
 
 import json
 
+from kit.pages import set_value
 from kit.wait import becomes, equal, eventually
-from test_settings import set_value
 
 
 def field(page, words, value):
@@ -21,10 +21,23 @@ def shown(page, words):
 
 
 def said(page, words):
-    eventually(lambda: words in (page.text("dialog [role=status]") or ""), f"it says {words!r}, and not {page.text('dialog [role=status]')!r}")
+    """Waits until the sheet says these words."""
+    page.says(words, "dialog [role=status]")
 
 
-button = "const one = [...document.querySelectorAll('button')].find(one => one.ariaLabel === 'Move down'); "
+def opened(page, words):
+    """Opens the sheet of a counter again until it says these words: the page hears of a change of settings after the counts behind it."""
+    def says():
+        page.open_sheet("Set up")
+        if words in page.text("dialog [role=status]"):
+            return True
+        page.close_sheet()
+        return False
+
+    eventually(says, f"the sheet says {words!r} when it is opened")
+
+
+MOVE_DOWN = "const one = [...document.querySelectorAll('button')].find(one => one.ariaLabel === 'Move down'); "
 
 
 def test_making_and_changing(stage):
@@ -77,7 +90,7 @@ def test_making_and_changing(stage):
     field(page, "Step", "much")
     said(page, "much")
     equal(get()["step"], 5, "the step after a text that is no number")
-    place = page.run(button + "return one.getBoundingClientRect().y + document.querySelector('dialog').scrollTop")
+    place = page.run(MOVE_DOWN + "return one.getBoundingClientRect().y + document.querySelector('dialog').scrollTop")
     field(page, "Group", "+")
     stage.tally("set", "kids-outside", "--step", "3", "--title", "Children")
     eventually(lambda: shown(page, "Title") == "Children", "the field shows what somebody else changed")
@@ -85,10 +98,10 @@ def test_making_and_changing(stage):
     said(page, "Group changed.")
     equal(get()["group"], "garden", "the group")
     eventually(lambda: shown(page, "Group") == "garden", "the list shows the new group")
-    equal(page.run(button + "return one.getBoundingClientRect().y + document.querySelector('dialog').scrollTop"), place, "the place of the button below")
+    equal(page.run(MOVE_DOWN + "return one.getBoundingClientRect().y + document.querySelector('dialog').scrollTop"), place, "the place of the button below")
     stage.tally("new", "adults", "--group", "garden")
     eventually(lambda: stage.ask("/totals?counter=adults").status == 200, "the board knows the counter")
-    page.run(button + "one.click()")
+    page.run(MOVE_DOWN + "one.click()")
     said(page, "Moved.")
     names = [one["name"] for one in stage.core.call("List")["counters"]]
     equal(names, ["adults", "kids-outside"], "the order")
@@ -239,10 +252,9 @@ def test_carrying_a_set_up(stage):
     page.picture("share-set-up")
     link = page.run("return document.querySelector('dialog input').value")
     equal(link.startswith(f"{stage.origin}/all#set="), True, f"the link {link}")
-    page.run("HTMLAnchorElement.prototype.click = () => {}; URL.createObjectURL = blob => { blob.text().then(text => { window.file = text; }); return '#'; }")
+    page.saves()
     page.click("Save a file")
-    eventually(lambda: page.run("return window.file ?? null"), "the file")
-    content = json.loads(page.run("return window.file"))
+    content = json.loads(page.saved())
     equal([one["name"] for one in content["counters"]], ["litres", "in", "twice"], "the counters of the file")
     for name in ["in", "litres"]:
         stage.tally("remove", name)

@@ -2,8 +2,6 @@
 
 from kit.wait import becomes, equal, eventually
 
-RINGS = "window.rings = 0; document.addEventListener('animationstart', event => { if (event.animationName === 'ring') window.rings++; })"
-
 
 def counts(stage):
     """What was counted: the counter, the change and the gesture of each event."""
@@ -36,13 +34,12 @@ def test_fingers_at_once(stage):
 
 def touch_with_several(stage, page):
     page.can_count()
-    page.run(RINGS)
     page.fingers("touchStart", (200, 300, 0))
     page.fingers("touchStart", (200, 300, 0), (400, 300, 1))
     page.fingers("touchStart", (200, 300, 0), (400, 300, 1), (600, 300, 2))
     page.fingers("touchEnd")
     page.shows("3")
-    eventually(lambda: page.run("return window.rings") == 3, "a ring for each finger")
+    becomes(lambda: page.count_animations("ring"), 3, "a ring for each finger")
     page.fingers("touchStart", (100, 300, 0))
     for expected in ("4", "5"):
         page.mouse("mousePressed", 500, 300)
@@ -72,8 +69,7 @@ def test_button_beside_a_finger(stage):
         page.can_count()
         page.key("+")
         page.shows("6")
-        x, y = page.run("const box = document.querySelector('.acts button').getBoundingClientRect();"
-                        "return [box.x + box.width / 2, box.y + box.height / 2]")
+        x, y = page.middle(".acts button")
         page.fingers("touchStart", (300, 200, 0))
         page.fingers("touchStart", (300, 200, 0), (x, y, 1))
         page.fingers("touchEnd")

@@ -145,6 +145,15 @@ class Browser:
             self.driver.switch_to.window(former)
 
     @contextmanager
+    def script(self, source):
+        """Runs a script in each page that is opened meanwhile, before those of the page."""
+        made = self.command("Page.addScriptToEvaluateOnNewDocument", source=source)
+        try:
+            yield
+        finally:
+            self.command("Page.removeScriptToEvaluateOnNewDocument", **made)
+
+    @contextmanager
     def without(self, file):
         """Keeps pages from loading a file meanwhile."""
         self.command("Network.enable")
@@ -210,6 +219,24 @@ class Page:
     def requests(self, path):
         """How often the page has sent a request to a path."""
         return self.run("return window.requests.filter(one => one === arguments[0]).length", path)
+
+    def count_animations(self, name):
+        """How often an animation has begun."""
+        return self.run("return window.animations.filter(one => one === arguments[0]).length", name)
+
+    def middle(self, selector):
+        """The place of the middle of an element."""
+        return self.run("const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();"
+                        "return [x + width / 2, y + height / 2]", selector)
+
+    def saves(self):
+        """Keeps the next files that the page saves from being downloaded, for `saved`."""
+        self.run("HTMLAnchorElement.prototype.click = () => {}; window.saved = null;"
+                 "URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return '#'; }")
+
+    def saved(self):
+        """The text of the file that the page saves."""
+        return eventually(lambda: self.run("return window.saved"), "the file")
 
     def can_count(self):
         """Waits until the page shows a counter, and knows that it may count."""

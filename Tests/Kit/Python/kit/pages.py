@@ -147,6 +147,17 @@ class Stage(stage.Stage):
             super().close()
 
 
+# The titles of the rows of an overview.
+ROWS = "return [...document.querySelectorAll('.row .name b')].map(one => one.textContent)"
+
+
+def set_value(page, selector, value):
+    """Sets a control as a person does."""
+    page.run("const one = document.querySelector(arguments[0]); if (one.type === 'checkbox') one.click();"
+             "else { one.value = arguments[1]; for (const kind of ['input', 'change']) one.dispatchEvent(new Event(kind)); }",
+             selector, value)
+
+
 def taps_at_once(page, number):
     """Taps faster than a person can, by the space bar."""
     page.run("for (let tap = 0; tap < arguments[0]; tap++)"
