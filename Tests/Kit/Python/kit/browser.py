@@ -8,7 +8,9 @@ import axe_playwright_python
 from kit import ROOT
 from kit.wait import PATIENCE, eventually
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
+from urllib3.exceptions import HTTPError
 
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
 PICTURES = ROOT / ".build/tests/board"
@@ -126,6 +128,13 @@ class Browser:
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.driver.get(address)
         return Page(self)
+
+    def answers(self):
+        """Whether the browser and its tab still run."""
+        try:
+            return self.driver.execute_script("return true")
+        except (WebDriverException, HTTPError):
+            return False
 
     def command(self, name, /, **parameters):
         return self.driver.execute_cdp_cmd(name, parameters)

@@ -35,8 +35,17 @@ def board(programs, play):
     from kit.pages import Stage
 
     browser = Browser()
+
+    def make_stage(_):
+        nonlocal browser
+        # A browser that crashed in a story fails that one alone.
+        if not browser.answers():
+            browser.close()
+            browser = Browser()
+        return Stage(programs, browser)
+
     try:
-        return play(lambda _: Stage(programs, browser))
+        return play(make_stage)
     finally:
         browser.close()
 
