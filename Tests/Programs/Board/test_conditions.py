@@ -129,10 +129,10 @@ def test_core_that_hangs(stage):
     try:
         eventually(lambda: page.is_old, "the page knows")
         page.says("no core since")
-        eventually(lambda: stage.page().is_old, "a new page knows")
+        page = stage.page()
+        eventually(lambda: page.is_old, "a new page knows")
     finally:
         stage.core.resume()
-    page = stage.page()
     page.is_live()
 
 

@@ -94,7 +94,7 @@ def test_drag_into_another_group(stage):
     page.loses(stage.core)
     x, y = grip(page, "bikes")
     page.touch(x, y, dy=there - y + 12)
-    page.says("no core")
+    page.says("There is no core now")
     becomes(lambda: page.run(ROWS), ["bikes", "anna", "people"], "the rows after the refusal")
 
 

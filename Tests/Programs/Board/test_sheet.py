@@ -153,14 +153,18 @@ return [["--digits", "--ground"], ["--ink", "--ground"], ["--soft", "--sunk"], [
 def test_colours(stage):
     """Every colour that a counter can have can be read in light and dark: also yellow, white and black."""
     stage.new("people")
-    for colour in ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "pink", "brown", "grey", "#ffffff", "#000000", "#ffff80", "#00ff00"]:
-        stage.call("Set", counter="people", colour=colour)
+    colours = ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "pink", "brown", "grey", "#ffffff", "#000000", "#ffff80", "#00ff00"]
+    hues = set()
+    for colour in colours:
+        stage.call("Set", counter="people", colour=colour, title=colour)
         for theme in ("light", "dark"):
             page = stage.page(f"/counter/people?theme={theme}", width=390, height=844)
-            page.shows("0")
+            page.shows(colour, "h1")
+            hues.add(page.run("return document.documentElement.style.getPropertyValue('--h')"))
             digits, ink, soft, flash, accent, sign = page.run(CONTRAST)
             equal(digits >= 7 and ink >= 7 and soft >= 4.5 and flash >= 7 and accent >= 4.2 and sign >= 3, True,
                   f"whether {colour} can be read in {theme}: {digits:.1f} {ink:.1f} {soft:.1f} {flash:.1f} {accent:.1f} {sign:.1f}")
+    equal(len(hues), len(colours), f"the number of hues: {hues}")
 
 
 def test_forced_colours(stage):
