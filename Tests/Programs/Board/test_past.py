@@ -12,6 +12,8 @@ from kit.wait import PATIENCE, equal, eventually
 
 
 BARS = "return document.querySelectorAll('.slot').length"
+# The place of one of the bars that are not empty, from the left.
+BAR = ".slot:nth-child({} of .slot:has(.bin)) .back"
 ROWS = "return [...document.querySelectorAll('tbody td')].map(one => one.textContent)"
 
 
@@ -30,9 +32,8 @@ def test_past_of_a_counter(stage):
     equal(len(page.run(ROWS)) < 24, True, "whether hours without a count share a row")
     share = page.run("return document.querySelector('.plot svg').clientHeight / innerHeight")
     equal(share > 0.3, True, f"whether the bars have their part of the screen: {share:.2f}")
-    # A finger on the third bar from the right, and the keyboard.
-    place = page.run("const box = [...document.querySelectorAll('.back')].at(-4).getBoundingClientRect(); return [box.x + box.width / 2, box.y + 20]")
-    page.touch(*place)
+    # A finger on a bar, and the keyboard.
+    page.touch(*page.middle(BAR.format(2)))
     eventually(lambda: page.text(".reading b") == "40", f"the bar that was touched, and not {page.text('.reading')}")
     page.run("document.querySelector('.plot').focus()")
     page.key("ArrowRight")
@@ -107,9 +108,11 @@ def test_past_beside(stage):
 def test_events_of_the_past(stage):
     """The events are listed by the hour, filtered, of one bar, and undone."""
     stage.new("people", title="People")
+    # All in one hour, whenever the next one begins.
+    moment = int(time.time() * 1e6)
     for number in range(1, 121):
-        stage.add("people", number)
-    stage.core.call("Add", counter="people", amount=500, time=int((time.time() - 7200) * 1e6), cause={"producer": "test", "device": "Bea's phone"})
+        stage.call("Add", counter="people", amount=number, time=moment)
+    stage.core.call("Add", counter="people", amount=500, time=moment - 7200 * 10 ** 6, cause={"producer": "test", "device": "Bea's phone"})
     page = stage.paired("/past/people", setup=True, width=390, height=844)
     lines = "return [...document.querySelectorAll('.events li')].filter(one => one.checkVisibility()).map(one => one.querySelector('b').textContent)"
     eventually(lambda: len(page.run(lines)) == 100, "the last events")
@@ -125,8 +128,9 @@ def test_events_of_the_past(stage):
     total = stage.core.value("people")
     page.run("[...document.querySelectorAll('.events button')].find(one => one.ariaLabel === 'Undo +7 People').click()")
     eventually(lambda: stage.core.value("people") == total - 7, "an old event is undone")
-    place = page.run("const all = [...document.querySelectorAll('.back')]; const box = all.at(-3).getBoundingClientRect(); scrollTo(0, 0); return [box.x + box.width / 2, box.y + scrollY + 20]")
-    page.run("passTime(6000)")
+    page.run("scrollTo(0, 0)")
+    place = page.middle(BAR.format(1))
+    page.pass_time(6)
     page.touch(*place)
     eventually(lambda: page.text(".reading b") == "500", f"the bar: {page.text('.reading')}")
     page.click("Its events")
