@@ -34,8 +34,8 @@ def test_devices_are_on_the_disk(stage):
     log, folder = stage.folder / "calls", stage.folder / "board"
     trace = subprocess.Popen(["strace", "-f", "-y", "-qq", "-o", log, "-e", "trace=fsync,rename,renameat,renameat2", "-p", str(stage.board.pid)])
     try:
-        status = Path(f"/proc/{stage.board.pid}/status")
-        eventually(lambda: "TracerPid:\t0\n" not in status.read_text(), "the board is watched")
+        tasks = Path(f"/proc/{stage.board.pid}/task")
+        eventually(lambda: not any("TracerPid:\t0\n" in (one / "status").read_text() for one in tasks.iterdir()), "all threads of the board are watched")
 
         def kept(what):
             """Whether the file was synced, renamed and its folder synced since the last time."""

@@ -28,7 +28,8 @@ def editing(stage, path="/all", width=390, height=844):
     """The overview of a device that may set up, with rows to select."""
     page = stage.paired(path, setup=True, width=width, height=height)
     eventually(lambda: page.run("return document.querySelector('.add') !== null"), "the overview is there")
-    page.run("document.querySelector('#select').click()")
+    select(page)
+    eventually(lambda: page.run("return document.querySelector('.grip') !== null"), "the rows have handles")
     return page
 
 
@@ -62,6 +63,7 @@ def test_drag(stage):
     page.mouse("mouseMoved", x, y - 3.2 * height)
     page.mouse("mouseReleased", x, y - 3.2 * height)
     becomes(lambda: names(stage), list("dbca"), "the core's order after the mouse")
+    page.says("d moved.", ".bars")
     equal(page.axe(), [], "what axe finds")
     page.click("Undo")
     becomes(lambda: page.run(ROWS), list("bcad"), "the rows after the undo")
@@ -142,6 +144,7 @@ def test_delete(stage):
     page.run("for (const one of [...document.querySelectorAll('label.row')].slice(2)) one.click()")
     page.click("Delete")
     becomes(lambda: names(stage), list("ab"), "what is left of two that were selected")
+    page.says("Deleted: c, d.", ".bars")
     page.picture("deleted")
     equal(page.axe(), [], "what axe finds")
     page.click("Undo")
@@ -155,7 +158,7 @@ def test_without_the_right_to_set_up(stage):
     stage.paired()
     page = stage.page("/all", width=390, height=844)
     eventually(lambda: page.run("return document.querySelector('.add') !== null"), "the overview is there")
-    page.run("document.querySelector('#select').click()")
+    select(page)
     equal(page.run("return document.querySelectorAll('.grip').length"), 0, "the handles")
     x, y = row(page, "people")
     page.touch(x, y, dx=-200)
@@ -173,7 +176,7 @@ def test_pinned(stage):
     stage.paired()
     page = stage.page("/all", width=390, height=844)
     eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 4, "the rows")
-    page.run("document.querySelector('#select').click()")
+    select(page)
     page.run("for (const one of document.querySelectorAll('label.row')) if (/carl|people/.test(one.textContent)) one.click()")
     page.press("Pin")
     heads = "return [...document.querySelectorAll('.all h2')].map(one => one.innerText.replace(/\\s+/g, ' '))"
@@ -187,7 +190,7 @@ def test_pinned(stage):
     becomes(lambda: page.run("return [...document.querySelectorAll('.list b')].map(one => one.textContent)"), ["carl", "people", "anna", "bea"], "the list")
     page = stage.page("/all", width=390, height=844)
     becomes(lambda: page.run(ROWS), ["carl", "people", "anna", "bea"], "the rows after a reload")
-    page.run("document.querySelector('#select').click()")
+    select(page)
     equal(page.run(ROWS), ["anna", "bea", "carl", "people"], "the rows to select, in the core's order")
     page.run("for (const one of document.querySelectorAll('label.row')) if (/carl|people/.test(one.textContent)) one.click()")
     page.press("Pin")

@@ -109,6 +109,7 @@ def test_counter_under_a_finger(stage):
     stage.new("bikes")
     stage.call("Select", counter="people")
     page = stage.paired()
+    page.shows("people", "h1")
     page.fingers("touchStart", (400, 300, 0))
     stage.call("Select", counter="bikes")
     page.shows("bikes", "h1")
@@ -123,7 +124,7 @@ def test_sides_on_every_counter(stage):
     stage.formula("double", "people * 2")
     page = stage.page("/counter/people")
     page.shows("0")
-    equal("another counter" in page.text("#hints"), True, "the hint")
+    page.says("another counter", "#hints")
     page.touch(600, 300, dx=-300)
     page.shows("bikes", "h1")
     page.key("ArrowLeft")
@@ -131,6 +132,7 @@ def test_sides_on_every_counter(stage):
     page.key(" ")
     page.key("-")
     page = stage.paired("/counter/double")
+    page.shows("0")
     page.touch(400, 300)
     page.touch(400, 200, dy=200)
     page.touch(600, 300, dx=-300)
@@ -148,6 +150,9 @@ def test_what_a_half_made_gesture_would_do(stage):
     stage.new("people", title="People", stepDown=2)
     stage.new("bikes", title="Bikes")
     page = stage.paired("/counter/people", width=390, height=844)
+    # The page knows the neighbour, and the step.
+    becomes(lambda: page.run("return document.querySelectorAll('#pager span i').length"), 2, "the counters in the pager")
+    page.says("−2", "#hints")
     words = "const one = document.querySelector('#follow'); return one.hidden ? '' : one.textContent"
     for x, dx, dy, expected in [(200, 0, 150, "−2"), (200, 0, -150, "Settings"), (250, -150, 0, "Bikes"), (100, 150, 0, "Bikes"),
                                 (8, 150, 0, "All counters"), (200, 100, 120, ""), (200, 10, 10, "")]:
