@@ -8,7 +8,6 @@ import os
 import re
 import select
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -164,9 +163,9 @@ def test_metrics(stage):
     stage.tally("metrics", "-o", file)
     equal((samples(file.read_text())[("tallymark_up", None)], file.stat().st_mode & 0o777), ((1, None), 0o644), "the file for a collector")
     # A core that is stopped keeps its connections.
-    os.kill(stage.core.pid, signal.SIGSTOP)
+    stage.core.freeze()
     equal(samples(stage.ask("/metrics").said), {("tallymark_up", None): (0, None)}, "the samples of a stopped core")
-    os.kill(stage.core.pid, signal.SIGCONT)
+    stage.core.resume()
     eventually(lambda: samples(stage.ask("/metrics").said).get(("tallymark_up", None)) == (1, None), "it answers again")
     stage.core.end()
     eventually(lambda: samples(stage.ask("/metrics").said) == {("tallymark_up", None): (0, None)}, "old numbers are not told")
