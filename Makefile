@@ -17,13 +17,17 @@ SWIFT_SOURCES = Sources Tests Benchmarks Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-gate setup-deb setup-bench setup-root build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk pictures uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
+.PHONY: help setup setup-python setup-test setup-gate setup-deb setup-bench setup-root build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk pictures uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages that the build needs, where they are missing
 	@scripts/set-up build
+
+# Tests/run is written in Python, and has the rest installed.
+setup-python:
+	@[[ -x /usr/bin/python3 ]] || scripts/set-up build
 
 setup-test: ## install those that make test needs
 	@scripts/set-up test
@@ -69,13 +73,13 @@ run: setup ## count: start the core, the gesture daemon and the page, and show t
 	@$(SWIFT_BUILD_DEBUG) --target core-programs $(WITHOUT_REMARKS)
 	@BUILD_BOARD='$(SWIFT_BUILD_DEBUG) --product tally-board' scripts/run
 
-test: ## the quick tests (6 to 7 minutes the first time): units, a foreign client, and a press on a real kernel
+test: setup-python ## the quick tests (6 to 7 minutes the first time): units, a foreign client, and a press on a real kernel
 	@Tests/run quick
 
-gate: ## all tests that a change must pass (25 minutes the first time); Tests/run lists their parts, and runs one part or one test
+gate: setup-python ## all tests that a change must pass (25 minutes the first time); Tests/run lists their parts, and runs one part or one test
 	@Tests/run gate
 
-endure: ## the long tests, one after the other (hours): fuzzing, kills, faults, times, mutation, coverage; keeps a report
+endure: setup-python ## the long tests, one after the other (hours): fuzzing, kills, faults, times, mutation, coverage; keeps a report
 	@Tests/run endure
 
 pictures: build-board ## take the pictures of the page in Documentation, each view in six sizes, light and dark
