@@ -94,6 +94,7 @@ def test_gestures(stage):
     stage.new("bikes", step=5)
     page = stage.paired("/counter/people", width=390, height=844)
     page.shows("0")
+    page.has_pages(2)
     for _ in range(3):
         page.touch(200, 400)
     page.shows("3")

@@ -34,6 +34,7 @@ def test_a_sheet_without_a_board(stage):
     page.close_sheet()
     page = stage.page("/counter/people")
     page.can_count()
+    page.has_pages(2)
     page.loses(stage.board)
     page.click("Settings")
     page.says(SENTENCE)

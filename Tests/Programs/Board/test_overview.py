@@ -61,11 +61,6 @@ def test_tiles(stage):
     becomes(lambda: len(places(page)), 8, "the tiles without an archived one")
 
 
-def has_pages(page, number):
-    """Waits until the page knows so many groups, with that of all."""
-    becomes(lambda: page.run("return document.querySelectorAll('#pager span i').length"), number, "the groups in the pager")
-
-
 def test_overview_of_a_group(stage):
     """A group has an overview of its own, and a button to the next one."""
     stage.group("door", title="Front door")
@@ -76,7 +71,7 @@ def test_overview_of_a_group(stage):
     page = stage.page("/all/team", width=390, height=844)
     becomes(lambda: page.run(ROWS), ["anna", "bea"], "the rows")
     page.shows("Blue team", "h1")
-    has_pages(page, 3)
+    page.has_pages(3)
     page.run("document.querySelector('[aria-label=\"Next group\"]').click()")
     becomes(lambda: page.run(ROWS), ["people", "anna", "bea"], "the rows of all")
     page.run("document.querySelector('[aria-label=\"Next group\"]').click()")
@@ -108,7 +103,7 @@ def test_swipe_between_groups(stage):
     stage.new("anna", group="team")
     page = stage.page("/all/door", width=390, height=844)
     page.shows("Front door", "h1")
-    has_pages(page, 3)
+    page.has_pages(3)
     page.fingers("touchStart", (300, 300, 0))
     page.fingers("touchMove", (240, 300, 0))
     page.fingers("touchMove", (180, 300, 0))

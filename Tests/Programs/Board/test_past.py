@@ -90,6 +90,7 @@ def test_past_beside(stage):
     eventually(lambda: page.text("dd") == "4", "the total")
     page.click("The week before")
     eventually(lambda: page.run("return document.querySelectorAll('.before').length") == 1, "a mark of the week before")
+    eventually(lambda: page.run("return document.querySelector('.past option[value=out]') !== null"), "the other counter can be chosen")
     page.run("const one = document.querySelector('.past select'); one.value = 'out'; one.onchange()")
     eventually(lambda: page.text("dd") == "7", "the total of both")
     equal(page.run("return decodeURIComponent(location.pathname)"), "/past/in,out", "the address")

@@ -125,6 +125,7 @@ def test_sides_on_every_counter(stage):
     page = stage.page("/counter/people")
     page.shows("0")
     page.says("another counter", "#hints")
+    page.has_pages(2)
     page.touch(600, 300, dx=-300)
     page.shows("bikes", "h1")
     page.key("ArrowLeft")
@@ -150,8 +151,7 @@ def test_what_a_half_made_gesture_would_do(stage):
     stage.new("people", title="People", stepDown=2)
     stage.new("bikes", title="Bikes")
     page = stage.paired("/counter/people", width=390, height=844)
-    # The page knows the neighbour, and the step.
-    becomes(lambda: page.run("return document.querySelectorAll('#pager span i').length"), 2, "the counters in the pager")
+    page.has_pages(2)
     page.says("−2", "#hints")
     words = "const one = document.querySelector('#follow'); return one.hidden ? '' : one.textContent"
     for x, dx, dy, expected in [(200, 0, 150, "−2"), (200, 0, -150, "Settings"), (250, -150, 0, "Bikes"), (100, 150, 0, "Bikes"),

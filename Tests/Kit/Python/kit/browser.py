@@ -6,7 +6,7 @@ from pathlib import Path
 
 import axe_playwright_python
 from kit import ROOT
-from kit.wait import PATIENCE, eventually
+from kit.wait import PATIENCE, becomes, eventually
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
@@ -251,6 +251,10 @@ class Page:
         """Waits until the page shows a counter, and knows that it may count."""
         ready = "return document.documentElement.classList.contains('counts') && document.querySelector('.number') !== null"
         eventually(lambda: self.run(ready), "the page may count")
+
+    def has_pages(self, number):
+        """Waits until the page knows so many counters or groups to turn to, with the one that it shows."""
+        becomes(lambda: self.run("return document.querySelectorAll('#pager span i').length"), number, "the places in the pager")
 
     @property
     def is_old(self):
