@@ -10,12 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from kit.faults import FAULTS, Faults
 from kit.varlink import Refused
+from kit import wait
 from kit.wait import InVain, eventually
 
 # Steps until all faults are over.
 ROUND = 25
 # Far beyond what the way through all stations takes, even on a machine that does other things.
-PATIENCE = 180
+PATIENCE = max(180, wait.PATIENCE)
 
 
 class Wrong(AssertionError):
