@@ -88,9 +88,11 @@ def test_drag_into_another_group(stage):
     page = editing(stage)
     x, y = grip(page, "people")
     there = grip(page, "anna")[1]
+    page.run("window.dragged = document.querySelector('[data-name=people]')")
     page.touch(x, y, dy=there - y + 12)
     becomes(lambda: stage.core.call("Get", counter="people")["counter"]["group"], "team", "its group")
     becomes(lambda: names(stage), ["bikes", "anna", "people"], "the order")
+    eventually(lambda: not page.run("return window.dragged.isConnected"), "the rows are drawn as the core has them")
     becomes(lambda: page.run(ROWS), ["bikes", "anna", "people"], "the rows")
     there = grip(page, "anna")[1]
     page.loses(stage.core)

@@ -294,9 +294,9 @@ class Page:
         eventually(lambda: self.run(f"return Boolean({BUTTON})", words), f"a button with the words {words}")
 
     def open_sheet(self, words):
-        """Opens the sheet of the button with these words."""
+        """Opens the sheet of the button with these words, and waits until it has stopped moving."""
         self.click(words)
-        eventually(lambda: self.text("dialog") is not None, f"the sheet of {words}")
+        eventually(lambda: self.run("return document.querySelector('dialog')?.getAnimations().length === 0"), f"the sheet of {words}")
 
     def close_sheet(self):
         self.key("Escape")
