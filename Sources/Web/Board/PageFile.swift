@@ -48,7 +48,7 @@ public struct PageFile: Sendable {
       between.map { (" \($0) ", $0) } + [
         ("{ ", "{"), (" {", "{"), (" }", "}"), (") ", ")"), ("if (", "if("), ("for (", "for("), ("switch (", "switch("),
         ("} from ", "}from"), ("from \"", "from\""), ("} finally", "}finally"), ("} catch", "}catch"),
-        ("const [", "const["),
+        ("const [", "const["), ("return [", "return["), ("; else", ";else"), (" :", ":"),
       ]
     let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
     let keepsExports = !first.isEmpty
@@ -64,16 +64,20 @@ public struct PageFile: Sendable {
     return PageFile("text/javascript; charset=utf-8", Array(imported.utf8) + script + Array(exported.utf8))
   }
 
+  private static let space = UInt8(ascii: " ")
+
   /// A line of a script without the spaces after commas and colons outside of texts. A line stays as it is if it has an
-  /// escaped mark, a slash outside of texts, which may begin a regular expression, or an unterminated text.
+  /// escaped mark, an unterminated text, or outside of texts a slash that may begin a regular expression: one between
+  /// spaces divides.
   private static func withoutSpacesInLists(_ line: ArraySlice<UInt8>) -> [UInt8] {
     var shorter: [UInt8] = []
     var quote: UInt8?
-    for byte in line {
+    for (place, byte) in zip(line.indices, line) {
       switch (byte, quote) {
+      case (UInt8(ascii: "/"), nil) where line[..<place].last == space && line[(place + 1)...].first == space: break
       case (UInt8(ascii: "\\"), _), (UInt8(ascii: "/"), nil): return Array(line)
       case (UInt8(ascii: "\""), nil), (UInt8(ascii: "`"), nil): quote = byte
-      case (UInt8(ascii: " "), nil) where shorter.last.map(",:".utf8.contains) == true: continue
+      case (space, nil) where shorter.last.map(",:".utf8.contains) == true: continue
       case (quote, _): quote = nil
       default: break
       }
@@ -151,14 +155,14 @@ public struct PageFile: Sendable {
     ("tiles", PackageResources.tiles_js),
     ("overview", PackageResources.overview_js),
     ("gestures", PackageResources.gestures_js),
-    ("pairing", PackageResources.pairing_js),
     ("surface", PackageResources.surface_js),
     ("wall", PackageResources.wall_js),
     ("board", PackageResources.board_js),
   ]
 
-  /// The modules of the script that the page loads when a person sets up, looks back or enters an amount.
+  /// The modules of the script that the page loads when a person pairs a device, sets up, looks back or enters an amount.
   private static let laterModules: Modules = [
+    ("pairing", PackageResources.pairing_js),
     ("sheets", PackageResources.sheets_js),
     ("device", PackageResources.device_js),
     ("ordering", PackageResources.ordering_js),

@@ -10,7 +10,6 @@ import { sign } from "./icons.js";
 import { openLater } from "./later.js";
 import { acknowledge, drawOne, welcome } from "./one.js";
 import { drawAll, markRow } from "./overview.js";
-import { pair } from "./pairing.js";
 import { deliver, showWaiting } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
 import { applySettings } from "./settings.js";
@@ -48,7 +47,7 @@ document.addEventListener("keydown", event => {
 drawSurface();
 showWaiting();
 applySettings(drawPage);
-if (view === "pair") pair();
+if (view === "pair") openLater("pair");
 else {
   main.replaceChildren(
     element("h1", { class: "loading" }, "Waiting for the counts …"));

@@ -1,5 +1,5 @@
-// The second script and its styles: setting up, amounts, the past and the settings of the device. The page loads them
-// when a person first opens one of these.
+// The second script and its styles: pairing, setting up, amounts, the past and the settings of the device. The page loads
+// them when a person first opens one of these.
 
 import { root } from "./elements.js";
 import { refuse } from "./notices.js";
