@@ -1,4 +1,4 @@
-public import CoreAPI
+import CoreAPI
 import Counting
 import JSON
 
@@ -25,23 +25,19 @@ public enum BoardMessage {
     }
   }
 
-  /// A change of a counter or of formulas.
+  /// Changes of a counter or of formulas, with the present values of these formulas.
   ///
-  /// - Parameters:
-  ///   - earlier: events of this counter that were not sent yet, oldest first.
-  ///   - count: the number of events that this message represents.
-  public static func change(
-    _ last: Counters.Event?, after earlier: [Counters.Event], of counter: Counters.Counter?, standingFor count: Int,
-    current: String?,
-    formulas: [Counters.Formula], now: Int64
-  ) -> [UInt8] {
-    event("change", id: last?.sequence) { object in
+  /// - Parameter state: the state after the changes.
+  public static func change(_ change: PendingChange, in state: BoardState, now: Int64) -> [UInt8] {
+    event("change", id: change.events.last?.sequence) { object in
       object.add("now", now)
-      object.add("events", Int64(count))
-      if let last { object.add("event") { $0.add(last) } }
+      object.add("events", Int64(change.count))
+      if let last = change.events.last { object.add("event") { $0.add(last) } }
+      let earlier = change.events.dropLast()
       if !earlier.isEmpty { object.add("earlier", earlier) { $0.add($1) } }
-      if let counter { object.add("counter") { $0.add(counter) } }
-      object.add("current", current)
+      if let counter = change.counter { object.add("counter") { $0.add(counter) } }
+      object.add("current", change.current)
+      let formulas = state.formulas.filter { change.formulas.contains($0.id) }
       if !formulas.isEmpty { object.add("formulas", formulas) { $0.add($1) } }
     }
   }

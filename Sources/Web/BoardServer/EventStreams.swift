@@ -18,16 +18,9 @@ final class EventStreams {
   /// Whether the core is considered lost because it does not reply: a hanging one keeps its connections.
   private var isSilent = false
   /// The changes of each counter that have not been sent to viewers.
-  private var untold: [Int64: Untold] = [:]
+  private var pending: [Int64: PendingChange] = [:]
   /// Counters whose changes were sent within the last `pace`.
   private var recent: Set<Int64> = []
-
-  private struct Untold {
-    var reply: Counters.WatchReply
-    /// The last events before that of `reply`, as many as pages show.
-    var earlier: [Counters.Event] = []
-    var count: Int
-  }
 
   private struct Viewer {
     var device: PairedDevices.Device?
@@ -101,7 +94,7 @@ final class EventStreams {
     heard = Clock.microsecondsSince1970()
     isSilent = false
     absence = nil
-    untold = [:]
+    pending = [:]
     tell(whole())
   }
 
@@ -129,7 +122,7 @@ final class EventStreams {
 
   private func lose(since time: Int64) {
     absence = time
-    flush()
+    flushAll()
     tell(BoardMessage.absence(since: time, now: Clock.microsecondsSince1970()))
   }
 
@@ -147,37 +140,29 @@ final class EventStreams {
     _ = state.take(reply)
     hear()
     guard !viewers.isEmpty else { return }
-    guard reply.event != nil, let id = reply.counter?.id else { return tell(reply, standingFor: 1) }
+    let change = PendingChange(reply)
+    guard reply.event != nil, let id = reply.counter?.id else { return tell(change) }
     guard recent.contains(id) else {
       recent.insert(id)
-      loop.scheduleTask(in: Self.pace) { [weak self] in self?.tellAgain(id) }
-      return tell(reply, standingFor: 1)
+      loop.scheduleTask(in: Self.pace) { [weak self] in self?.flush(id) }
+      return tell(change)
     }
-    var reply = reply
-    if let earlier = untold[id] {
-      // Formulas that the later reply does not mention still have the values of the earlier one.
-      let mentioned = Set(reply.formulas.map(\.id))
-      let rest = earlier.reply.formulas.filter { !mentioned.contains($0.id) }
-      if !rest.isEmpty { reply[.formulas] = reply.formulas + rest }
-      if reply.current == nil { reply[.current] = earlier.reply.current }
-    }
-    let before = untold[id].map { $0.earlier + [$0.reply.event].compactMap(\.self) } ?? []
-    untold[id] = Untold(
-      reply: reply, earlier: before.suffix(BoardState.eventsShown - 1), count: (untold[id]?.count ?? 0) + 1)
+    pending[id] = pending[id]?.followed(by: change) ?? change
   }
 
-  private func tellAgain(_ id: Int64) {
-    guard let next = untold.removeValue(forKey: id) else {
+  /// Sends what is pending of a counter, and again as long as there is more.
+  private func flush(_ id: Int64) {
+    guard let change = pending.removeValue(forKey: id) else {
       recent.remove(id)
       return
     }
-    tell(next.reply, after: next.earlier, standingFor: next.count)
-    loop.scheduleTask(in: Self.pace) { [weak self] in self?.tellAgain(id) }
+    tell(change)
+    loop.scheduleTask(in: Self.pace) { [weak self] in self?.flush(id) }
   }
 
-  private func flush() {
-    for next in untold.values { tell(next.reply, after: next.earlier, standingFor: next.count) }
-    untold = [:]
+  private func flushAll() {
+    for change in pending.values { tell(change) }
+    pending = [:]
   }
 
   // MARK: Telling
@@ -198,11 +183,8 @@ final class EventStreams {
     }
   }
 
-  private func tell(_ reply: Counters.WatchReply, after earlier: [Counters.Event] = [], standingFor count: Int) {
-    tell(
-      BoardMessage.change(
-        reply.event, after: earlier, of: reply.counter, standingFor: count, current: reply.current,
-        formulas: reply.formulas, now: Clock.microsecondsSince1970()))
+  private func tell(_ change: PendingChange) {
+    tell(BoardMessage.change(change, in: state, now: Clock.microsecondsSince1970()))
   }
 
   /// Sends the same bytes to all viewers. A viewer with unread messages later gets the whole state instead.

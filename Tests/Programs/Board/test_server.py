@@ -463,3 +463,27 @@ def test_commands_of_strangers(stage):
     answer = subprocess.run(["unshare", "--mount", "sh", "-c", machine, "sh", program, "devices"], capture_output=True, text=True)
     found = [words in answer.stderr for words in ["board.sock (Permission denied)", "Only root and members of the group tallymark", "Start one"]]
     equal((answer.returncode, found), (64, [True, True, False]), answer.stderr)
+
+
+def show(page, data):
+    """Changes the texts of counters and formulas that a page shows, and its current counter, as an event says."""
+    for one in [*data.get("counters", []), *data.get("formulas", []), data.get("counter")]:
+        if one:
+            page[one["name"]] = one["text"]
+    if "current" in data:
+        page["(current)"] = data["current"]
+
+
+def test_a_formula_of_two_counters(stage):
+    """A page shows the last value of a formula, also where the message about one counter waits while that about another does not."""
+    stage.new("a")
+    stage.new("b")
+    stage.formula("f", "a + b")
+    stream, page = stage.keep(Stream(stage.port)), {}
+    is_known = lambda name, data: show(page, data) or "f" in page
+    stream.until(is_known)
+    for number in range(1, 6):
+        for name in ("a", "a", "b"):
+            stage.add(name)
+        stream.until(lambda name, data: show(page, data) or (page["a"], page["b"]) == (str(2 * number), str(number)))
+        equal(page["f"], str(3 * number), "the formula")

@@ -1,0 +1,33 @@
+public import CoreAPI
+
+/// Changes of a counter, or of formulas alone, for one message to pages.
+public struct PendingChange: Sendable, Equatable {
+  /// The last events, oldest first, as many as pages show.
+  public private(set) var events: [Counters.Event]
+  /// The counter after these events.
+  public private(set) var counter: Counters.Counter?
+  /// The IDs of the formulas that changed. Their values are those at the time of the message: a later message, about
+  /// another counter, may have had newer ones than an earlier reply of the core.
+  public private(set) var formulas: Set<Int64>
+  /// The current counter, if it changed.
+  public private(set) var current: String?
+  /// The number of changes.
+  public private(set) var count = 1
+
+  public init(_ reply: Counters.WatchReply) {
+    events = [reply.event].compactMap(\.self)
+    counter = reply.counter
+    current = reply.current
+    formulas = Set(reply.formulas.map(\.id))
+  }
+
+  /// These changes and a later one of the same counter.
+  public func followed(by later: PendingChange) -> PendingChange {
+    var all = later
+    all.events = (events + later.events).suffix(BoardState.eventsShown)
+    all.formulas.formUnion(formulas)
+    all.current = later.current ?? current
+    all.count += count
+    return all
+  }
+}
