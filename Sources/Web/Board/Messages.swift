@@ -25,7 +25,7 @@ public enum BoardMessage {
     }
   }
 
-  /// Changes of a counter or of formulas, with the present values of these formulas.
+  /// Changes of a counter or of formulas, with the present values of these formulas and the current counter.
   ///
   /// - Parameter state: the state after the changes.
   public static func change(_ change: PendingChange, in state: BoardState, now: Int64) -> [UInt8] {
@@ -36,7 +36,7 @@ public enum BoardMessage {
       let earlier = change.events.dropLast()
       if !earlier.isEmpty { object.add("earlier", earlier) { $0.add($1) } }
       if let counter = change.counter { object.add("counter") { $0.add(counter) } }
-      object.add("current", change.current)
+      object.add("current", state.current)
       let formulas = state.formulas.filter { change.formulas.contains($0.id) }
       if !formulas.isEmpty { object.add("formulas", formulas) { $0.add($1) } }
     }

@@ -9,15 +9,12 @@ public struct PendingChange: Sendable, Equatable {
   /// The IDs of the formulas that changed. Their values are those at the time of the message: a later message, about
   /// another counter, may have had newer ones than an earlier reply of the core.
   public private(set) var formulas: Set<Int64>
-  /// The current counter, if it changed.
-  public private(set) var current: String?
   /// The number of changes.
   public private(set) var count = 1
 
   public init(_ reply: Counters.WatchReply) {
     events = [reply.event].compactMap(\.self)
     counter = reply.counter
-    current = reply.current
     formulas = Set(reply.formulas.map(\.id))
   }
 
@@ -26,7 +23,6 @@ public struct PendingChange: Sendable, Equatable {
     var all = later
     all.events = (events + later.events).suffix(BoardState.eventsShown)
     all.formulas.formUnion(formulas)
-    all.current = later.current ?? current
     all.count += count
     return all
   }

@@ -487,3 +487,29 @@ def test_a_formula_of_two_counters(stage):
             stage.add(name)
         stream.until(lambda name, data: show(page, data) or (page["a"], page["b"]) == (str(2 * number), str(number)))
         equal(page["f"], str(3 * number), "the formula")
+
+
+def test_a_selection_between_counts(stage):
+    """A page shows the counter that was selected last, also where a message about an earlier count comes after the selection."""
+    stage.new("a")
+    stage.new("b")
+    stream, page = stage.keep(Stream(stage.port)), {}
+    stream.until(lambda name, data: show(page, data) or "b" in page)
+    for number in range(1, 6):
+        stage.call("Select", counter="a")
+        stream.until(lambda name, data: show(page, data) or page["(current)"] == "a")
+        stage.add("a")
+        stage.add("a")
+        stage.call("Select", counter="b")
+        missing = {"a", "selected"}
+
+        def is_told(_, data):
+            show(page, data)
+            if page["a"] == str(2 * number):
+                missing.discard("a")
+            if (data.get("event", {}).get("kind"), data.get("event", {}).get("counter")) == ("selected", "b"):
+                missing.discard("selected")
+            return not missing
+
+        stream.until(is_told)
+        equal(page["(current)"], "b", "the current counter")

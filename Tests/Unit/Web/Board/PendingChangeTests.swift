@@ -21,7 +21,7 @@ import Testing
     #expect(all.formulas == [0, 1])
   }
 
-  @Test func `a message has the present formulas, not those of the change`() {
+  @Test func `a message has the present formulas and the current counter, not those of the change`() {
     var state = BoardState()
     let formulas = (0...2).map { number -> JSON in
       ["id": .int(number), "name": .string("f\(number)"), "text": .string("new\(number)")]
@@ -30,6 +30,7 @@ import Testing
       Counters.WatchReply(["counters": [], "formulas": .array(formulas), "current": "b"]), groups: [], events: [])
     let message = String(
       decoding: BoardMessage.change(PendingChange(reply(1, 1, formulas: [0, 2])), in: state, now: 0), as: UTF8.self)
+    #expect(message.contains(#""current":"b""#))
     #expect(message.contains("new0") && message.contains("new2"))
     #expect(!message.contains("new1") && !message.contains("old"))
   }
