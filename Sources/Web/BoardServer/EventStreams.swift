@@ -11,9 +11,9 @@ final class EventStreams {
   private var conditions = BoardConditions()
   /// Makes the link ask the core for the conditions.
   private let inquire: () -> Void
-  /// The time of the loss of the core, in microseconds since 1970; `nil` while there is a core.
-  private var absence: Int64? = Clock.microsecondsSince1970()
-  /// The time of the last message of the core, in microseconds since 1970.
+  /// The time of the loss of the core, in nanoseconds since boot; `nil` while there is a core.
+  private var absence: Int64? = Clock.boottime()
+  /// The time of the last message of the core, in nanoseconds since boot.
   private var heard: Int64 = 0
   /// Whether the core is considered lost because it does not reply: a hanging one keeps its connections.
   private var isSilent = false
@@ -91,7 +91,7 @@ final class EventStreams {
   /// Replaces the state, and sends it to all viewers.
   func begin(_ state: BoardState) {
     self.state = state
-    heard = Clock.microsecondsSince1970()
+    heard = Clock.boottime()
     isSilent = false
     absence = nil
     pending = [:]
@@ -100,16 +100,17 @@ final class EventStreams {
 
   /// Records a message of the core. If the core was silent, sends the whole state to all viewers.
   private func hear() {
-    heard = Clock.microsecondsSince1970()
+    heard = Clock.boottime()
     guard isSilent else { return }
     begin(state)
   }
 
   /// Checks that the core has replied to the question.
   ///
-  /// - Parameter time: the time of the question, which is left out if another one was asked shortly before.
+  /// - Parameter time: the time of the question, in nanoseconds since boot. The question is left out if another one was
+  ///   asked shortly before.
   private func checkAnswer(to time: Int64) {
-    guard absence == nil, heard < time - CoreInquiry.pace / 1000 else { return }
+    guard absence == nil, heard < time - CoreInquiry.pace else { return }
     isSilent = true
     lose(since: heard)
   }
@@ -117,13 +118,14 @@ final class EventStreams {
   /// Handles the loss of the core.
   func lose() {
     isSilent = false
-    if absence == nil { lose(since: Clock.microsecondsSince1970()) }
+    if absence == nil { lose(since: Clock.boottime()) }
   }
 
   private func lose(since time: Int64) {
     absence = time
     flushAll()
-    tell(BoardMessage.absence(since: time, now: Clock.microsecondsSince1970()))
+    let now = Clock.microsecondsSince1970()
+    tell(BoardMessage.absence(since: Self.wallTime(of: time, now: now), now: now))
   }
 
   func take(_ conditions: BoardConditions) {
@@ -168,8 +170,13 @@ final class EventStreams {
   // MARK: Telling
 
   private func whole() -> [UInt8] {
-    BoardMessage.state(state, conditions, now: Clock.microsecondsSince1970(), absence: absence)
+    let now = Clock.microsecondsSince1970()
+    return BoardMessage.state(
+      state, conditions, now: now, absence: absence.map { Self.wallTime(of: $0, now: now) })
   }
+
+  /// The time in microseconds since 1970 of a time in nanoseconds since boot, by the wall clock as it is now.
+  private static func wallTime(of time: Int64, now: Int64) -> Int64 { now - (Clock.boottime() - time) / 1000 }
 
   private func beatLater() {
     loop.scheduleTask(in: Self.beat) { [weak self] in
@@ -178,7 +185,7 @@ final class EventStreams {
       beatLater()
       guard !viewers.isEmpty else { return }
       inquire()
-      let now = Clock.microsecondsSince1970()
+      let now = Clock.boottime()
       loop.scheduleTask(in: Self.patience) { [weak self] in self?.checkAnswer(to: now) }
     }
   }

@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from kit import varlink
+from kit import varlink, virtual_time
 from kit.process import Process
 from kit.suite import Skipped
 from kit.wait import PATIENCE, becomes, equal, eventually
@@ -513,3 +513,20 @@ def test_a_selection_between_counts(stage):
 
         stream.until(is_told)
         equal(page["(current)"], "b", "the current counter")
+
+
+def test_a_core_that_hangs_after_a_clock_was_set(stage):
+    """The board notices that its core hangs, though its clock was set back by an hour, and says since when by the clock as it is now."""
+    time = stage.keep(virtual_time.VirtualTime(stage.folder / "time"))
+    stage.board.end()
+    stage.board.environment = {**stage.board.environment, **time.environment}
+    stage.start_board()
+    time.processes += [stage.board, stage.core]
+    stream = stage.keep(Stream(stage.port))
+    stream.until(lambda name, data: name == "state" and "absence" not in data)
+    virtual_time.main("set", stage.folder / "time", -3600)
+    stage.core.freeze()
+    beats = []
+    *_, (name, data) = stream.until(lambda name, data: name == "absence" or name == "beat" and (beats.append(data) or len(beats) == 10))
+    equal(name, "absence", "what the board says of a core that hangs")
+    equal(0 <= (data["now"] - data["since"]) / 1e6 <= 30, True, f"whether the absence began just now: {data}")
