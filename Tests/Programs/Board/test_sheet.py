@@ -206,3 +206,19 @@ def test_long_numbers_in_the_overview(stage):
     eventually(lambda: page.text(".row") is not None, "the row")
     title, value = page.run("return ['.row b', '.row .value'].map(one => { const box = document.querySelector(one).getBoundingClientRect(); return [box.width, box.height, box.right]; })")
     equal((title[0] > 120, title[1] < 60, value[1] < 60, value[2] <= 390), (True,) * 4, f"the title and the number: {title}, {value}")
+
+
+def test_marks_of_large_numbers(stage):
+    """Large and small dots and strokes add up to the number."""
+    stage.new("people", start=255_508)
+    page = stage.page(width=390, height=844)
+    page.shows("255,508")
+    drawn = "return [...document.querySelectorAll('.sheet .dots')].map(one => one.getAttribute('d').split('M').length - 1)"
+    for amount, dots, strokes in [(0, [25, 5], 508), (4_492, [26, 0], 0), (1_999_001, [22, 5, 9], 1)]:
+        if amount:
+            stage.add("people", amount)
+        becomes(lambda: page.run(drawn), dots, "the dots")
+        equal(page.run(STROKES)[0], strokes, "the strokes")
+    widths = page.run("return [...document.querySelectorAll('.sheet .dots')].map(one => Number(one.getAttribute('stroke-width')))")
+    equal(widths, sorted(set(widths), reverse=True), "whether dots of less are smaller")
+    page.picture("marks-2259001")

@@ -55,29 +55,34 @@ export function tallySheet() {
     return true;
   }
 
-  /// Marks of a whole number up to 999, those of what waits lighter; dots above them are thousands.
+  /// Marks of a whole number up to 999, those of what waits lighter; dots above them are thousands. Beyond 200,000 larger dots
+  /// are ten thousands, beyond two millions still larger ones hundred thousands, and so on.
   function marks(value, waiting, isEvent, isBelow = false) {
     let unit = 1000;
     while (value / unit > 200) unit *= 10;
-    const total = Math.max(value, value + waiting), dots = Math.floor(total / unit), number = total % 1000;
-    const solid = Math.max(0, number - Math.abs(waiting)), dotRows = dots ? Math.ceil(dots / 20) : 0, dot = Math.min(size[0] / 21, 16);
+    const total = Math.max(value, value + waiting), number = total % 1000, dotCounts = [];
+    for (let one = unit, rest = total; one >= 1000; rest %= one, one /= 10) dotCounts.push(Math.floor(rest / one));
+    const dots = dotCounts.reduce((sum, one) => sum + one), solid = Math.max(0, number - Math.abs(waiting)), dotRows = dots ? Math.ceil(dots / 20) : 0, dot = Math.min(size[0] / 21, 16);
     const { factor, inRow } = fit(Math.ceil(number / 5), size[0], size[1] - dotRows * dot - 8), isNew = clear(`marks ${inRow} ${factor} ${isBelow} ${unit} ${dotRows}`);
     const rows = Math.max(1, Math.ceil(number / 5 / inRow)), top = size[1] - rows * fieldHeight * factor;
     if (isNew) {
-      drawn = { dots: draw("path", { class: "dots" }), marks: draw("g") };
+      drawn = { dots: dotCounts.map(() => draw("path", { class: "dots" })), marks: draw("g") };
       line = draw("path", { class: "arc" });
       newest = draw("path");
       waits = draw("path", { class: "wait" });
-      paper.append(drawn.dots, drawn.marks);
+      paper.append(...drawn.dots, drawn.marks);
       drawn.marks.append(line, newest, waits);
     }
     setMark(drawn.marks, "transform", `translate(0,${top.toFixed(1)}),scale(${factor})`);
     setMark(drawn.marks, "stroke-width", String(3 * factor ** -0.18));
     // Below zero the marks hang from a line.
     setMark(line, "d", isBelow ? `M0 -3H${inRow * fieldWidth - 6}` : "");
-    setMark(drawn.dots, "d", Array.from({ length: dots }, (_, at) =>
-      `M${(dot / 2 + at % 20 * dot).toFixed(1)} ${(top - dotRows * dot + Math.floor(at / 20) * dot - 2).toFixed(1)}h0`).join(""));
-    setMark(drawn.dots, "stroke-width", String(dot * 0.62));
+    const places = Array.from({ length: dots }, (_, at) =>
+      `M${(dot / 2 + at % 20 * dot).toFixed(1)} ${(top - dotRows * dot + Math.floor(at / 20) * dot - 2).toFixed(1)}h0`);
+    dotCounts.forEach((count, size) => {
+      setMark(drawn.dots[size], "d", places.splice(0, count).join(""));
+      setMark(drawn.dots[size], "stroke-width", String(dot * 0.62 ** (size + 1)));
+    });
     const before = drawn.solid, old = Math.max(0, solid - 1);
     for (let first = 0; first < old || first / together < chunks.length; first += together) {
       const end = Math.min(old, first + together), chunk = chunks[first / together] ??= { end: first, path: draw("path") };
