@@ -69,8 +69,9 @@ public enum BoardMessage {
   /// The paired device of the page, which may count; for any other page the reason why it may not.
   ///
   /// - Parameter mayCount: whether the core lets the board count.
-  public static func you(_ device: PairedDevices.Device?, mayCount: Bool) -> [UInt8] {
+  public static func you(_ device: PairedDevices.Device?, mayCount: Bool, now: Int64) -> [UInt8] {
     event("you") { object in
+      object.add("now", now)
       guard mayCount else { return object.add("why", mayNotCount) }
       guard let device else { return object.add("why", unpaired) }
       object.add("id", device.id)

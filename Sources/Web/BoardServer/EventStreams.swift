@@ -54,7 +54,7 @@ final class EventStreams {
       device: device, send: send, isWritable: { channel.isWritable })
     // Pages that have lost the board at the same time reconnect at different times.
     send(ByteBuffer(bytes: BoardMessage.retry(.random(in: 500...3000))))
-    send(ByteBuffer(bytes: BoardMessage.you(device, mayCount: conditions.mayCount)))
+    send(ByteBuffer(bytes: you(device)))
     send(ByteBuffer(bytes: whole()))
   }
 
@@ -69,7 +69,8 @@ final class EventStreams {
   }
 
   private func tellRights(to viewer: Viewer?) {
-    viewer?.send(ByteBuffer(bytes: BoardMessage.you(viewer?.device, mayCount: conditions.mayCount)))
+    guard let viewer else { return }
+    viewer.send(ByteBuffer(bytes: you(viewer.device)))
   }
 
   /// Handles a change of the channel's free space.
@@ -177,6 +178,10 @@ final class EventStreams {
 
   /// The time in microseconds since 1970 of a time in nanoseconds since boot, by the wall clock as it is now.
   private static func wallTime(of time: Int64, now: Int64) -> Int64 { now - (Clock.boottime() - time) / 1000 }
+
+  private func you(_ device: PairedDevices.Device?) -> [UInt8] {
+    BoardMessage.you(device, mayCount: conditions.mayCount, now: Clock.microsecondsSince1970())
+  }
 
   private func beatLater() {
     loop.scheduleTask(in: Self.beat) { [weak self] in

@@ -684,3 +684,53 @@ def test_revoked_while_the_page_is_away(stage):
     page = stage.page()
     page.says("Not recorded: 1 count.")
     equal((page.text("#waiting"), stage.core.value("people")), ("", 0), "what waits, and the count")
+
+
+SLEEP = """
+const [hours] = arguments, now = Date.now, parse = JSON.parse;
+Date.now = () => now() + hours * 3600e3;
+JSON.parse = (...words) => {
+  const made = parse(...words);
+  if (made?.now) made.now += hours * 3600e6;
+  return made;
+};
+"""
+
+
+def test_sleep_with_counts_that_wait(stage):
+    """A count waits while its phone sleeps, in which the page's monotonic clock stands still: it is dated at its tap."""
+    page = stage.counting()
+    page.loses(stage.core)
+    page.touch(400, 300)
+    page.waits(1)
+    # The clocks of the phone and of the board go on.
+    page.run(SLEEP, 8)
+    stage.core.start()
+    page.shows("1")
+    hours = (time.time() - stage.core.counts()[-1]["time"] / 1e6) / 3600
+    equal(7.9 < hours < 8.1, True, f"whether the count is dated eight hours back: {hours:.2f}")
+
+
+def test_clock_that_is_set_while_counts_wait(stage):
+    """A clock that is set back while a count waits does not date it later, nor one that is set forward earlier."""
+    page = stage.counting()
+    for number, days in enumerate((365, -730), 1):
+        page.loses(stage.core)
+        page.touch(400, 300)
+        page.waits(1)
+        page.run("const [days] = arguments, now = Date.now; Date.now = () => now() + days * 86400e3", days)
+        stage.core.start()
+        page.shows(str(number))
+        made = stage.core.counts()[-1]["time"] / 1e6
+        equal(abs(time.time() - made) < 3600, True, f"whether the count is of now: {time.time() - made:.0f} s ago")
+
+
+def test_screen_that_wakes(stage):
+    """A page whose device has slept says at once that its number is old."""
+    page = stage.counting()
+    stage.board.freeze()
+    page.stop_time()
+    page.run("const now = Date.now; Date.now = () => now() + 36e6")
+    eventually(lambda: page.is_old, "the number is old")
+    stage.board.resume()
+    page.is_live()

@@ -11,15 +11,19 @@ const prefix = "tap ";
 /// The most counts in a request, and in the next one.
 const mostTaps = 10;
 let size = mostTaps;
+/// This page, for counts that may outlive it.
+const pageID = Math.random().toString(36).slice(2);
 /// The prefix of the keys of counts on the way, {keys, epoch, sequence}, and the key of this page's. They outlive the page.
-const sent = "sent ", ownSent = sent + Math.random().toString(36).slice(2);
+const inFlight = "sent ", inFlightKey = inFlight + pageID;
 let epoch = null, sequence = 0, isSending = false, later = 0;
 const taps = () => store.keys(prefix);
 
-/// This page, for counts that may outlive it.
-const page = Math.random().toString(36).slice(2);
-/// How long ago a count was made, in milliseconds. The clock of a device may be set meanwhile; that of the page may not.
-const ageOf = tap => Math.max(0, Math.round(tap.page === page ? performance.now() - tap.ran : Date.now() - tap.at));
+/// How long ago a count was made, in milliseconds. The clock of a device may be set meanwhile, which shows in its distance to the
+/// board's. That of the page is never set, but may stand still while the device sleeps.
+function ageOf({ at, madeBy, madeAtUptime, ahead }) {
+  const age = Date.now() - at, uptime = madeBy === pageID ? performance.now() - madeAtUptime : age;
+  return Math.max(0, Math.round(Math.abs(ahead - board.ahead) < 5000 ? Math.max(age, uptime) : uptime));
+}
 
 let tapsMade = 0;
 /// - Parameters:
@@ -30,7 +34,7 @@ export function make(verb, counter, gesture, quantity, note) {
   if (actsOnShown(verb) && board.oldness !== null) return refuse(tooOld);
   tapsMade += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(tapsMade).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
-  store.set(prefix + order, JSON.stringify({ verb, counter, gesture, quantity, note, at: Date.now(), page, ran: performance.now() }));
+  store.set(prefix + order, JSON.stringify({ verb, counter, gesture, quantity, note, at: Date.now(), madeBy: pageID, madeAtUptime: performance.now(), ahead: board.ahead }));
   showWaiting();
   deliver();
 }
@@ -43,9 +47,8 @@ export async function deliver() {
   isSending = true;
   clearTimeout(later);
   try {
-    for (;;) {
-      if (!taps().length) break;
-      if (epoch === null && !await openEpoch()) break;
+    // A device that slept, or whose clock was set, hears of the board's time in a new stream first.
+    while (taps().length && (epoch !== null || await openEpoch()) && isConnected()) {
       if (!await sendTaps(taps().slice(0, size))) break;
     }
   } finally {
@@ -65,7 +68,7 @@ async function openEpoch() {
   }
   // Gives the browser time to share the keys that another page wrote before it sent.
   await new Promise(resolve => setTimeout(resolve, 50));
-  for (const key of store.keys(sent)) {
+  for (const key of store.keys(inFlight)) {
     const one = read(key), rest = (one?.keys ?? []).filter((tap, index) => {
       if (one.epoch === lastEpoch && one.sequence + index <= lastSequence) store.delete(tap);
       return store.get(tap) !== null;
@@ -93,7 +96,7 @@ async function sendTaps(keys) {
     } else found.push({ key, tap: { verb, counter, gesture, quantity, note, age } });
   }
   if (!found.length) return true;
-  store.set(ownSent, JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 }));
+  store.set(inFlightKey, JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 }));
   const { status, body } = await post("/count", { epoch, sequence: sequence + 1, taps: found.map(one => one.tap) });
   if (status === 200 && body.counted) {
     // Those behind one that is refused are sent again.

@@ -9,6 +9,8 @@ let heard = performance.now(), heardAt = Date.now();
 
 /// A beat comes every 5 s; without one for this long the numbers are old.
 const limit = 11_000;
+/// How long the board has been silent, in milliseconds. While a device sleeps, the monotonic clock may stand still.
+const silence = () => Math.max(performance.now() - heard, Date.now() - heardAt);
 
 function take(message) {
   heard = performance.now();
@@ -18,8 +20,8 @@ function take(message) {
 
 let tell = null, source = null, wait = 500, connecting = 0, reconnecting = 0;
 
-/// Whether there is a stream.
-export const isConnected = () => source !== null;
+/// Whether there is a stream, which is not silent.
+export const isConnected = () => source !== null && silence() < limit;
 
 const setNotLive = () => setOld(`Not live since ${clock(heardAt)}.`, heardAt);
 const setAbsent = since => setOld(since ? `There is no core since ${time(since)}.` : null, since / 1000 - board.ahead);
@@ -96,7 +98,7 @@ function fail(own) {
 
 // A stream that is silent is dead, whatever the browser believes.
 setInterval(() => {
-  if (!tell || performance.now() - heard < limit) return;
+  if (!tell || silence() < limit) return;
   setNotLive();
   if (source) fail(source);
 }, 250);
