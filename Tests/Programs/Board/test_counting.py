@@ -734,3 +734,26 @@ def test_screen_that_wakes(stage):
     eventually(lambda: page.is_old, "the number is old")
     stage.board.resume()
     page.is_live()
+
+
+def cookie(stage):
+    """The key of the device of the page that is open."""
+    [one] = stage.browser.command("Network.getCookies", urls=[stage.origin])["cookies"]
+    return f"{one['name']}={one['value']}"
+
+
+def test_why_counts_wait(stage):
+    """The page says once why the board does not take its counts, here from too many addresses."""
+    page, key = stage.counting(), cookie(stage)
+    for number in range(16):
+        answer = stage.post("/open", {}, key, Host=f"10.0.0.{number}", Origin=f"http://10.0.0.{number}")
+        equal(answer.status, 200, "the answer to an address")
+    page.touch(400, 300)
+    page.says("too many addresses")
+    page.waits(1)
+    page.pass_time(7)
+    tries = page.requests("/open")
+    for number in range(1, 3):
+        page.pass_time(1)
+        eventually(lambda: page.requests("/open") > tries + number, "the page tries again")
+    equal(page.text("#notice"), "", "what the page says after another try")

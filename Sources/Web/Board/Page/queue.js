@@ -105,6 +105,7 @@ async function sendTaps(keys) {
     for (const one of found.slice(0, body.counted)) store.delete(one.key);
     // A note that is not written.
     if (body.message) refuse(body.message);
+    whyWaiting = null;
     return true;
   }
   switch (status) {
@@ -144,11 +145,15 @@ export async function ask(path, more) {
 export const post = (path, body) =>
   ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-/// A device that may not count any more only watches from now on.
+/// The last sentence about why counts wait.
+let whyWaiting = null;
+
+/// Says once why counts wait. A device that may not count any more only watches from now on.
 function explain(status, { error, message }) {
   if (status !== 403) return;
   // Another program between refuses without a reason.
   if (!error) return refuse("This device may not count.");
+  if (["origins", "storage"].includes(error) && message !== whyWaiting) refuse(whyWaiting = message);
   become({ why: message });
   discard(message);
 }
