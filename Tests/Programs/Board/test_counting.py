@@ -439,11 +439,15 @@ def test_qr_code(stage):
     equal("█" in stage.tally_board("pair"), False, "whether a script is shown the code")
 
 
+# Fills the storage of the browser.
+FILL = ("let text = 'x'.repeat(1 << 20); for (let number = 0; text.length; number++) {"
+        " try { localStorage.setItem('fill' + number, text); } catch { text = text.slice(0, text.length >> 1); } }")
+
+
 def test_full_storage(stage):
     """Where the browser's storage is full, taps are counted all the same."""
     page = stage.counting()
-    page.run("let text = 'x'.repeat(1 << 20); for (let number = 0; text.length; number++) {"
-             " try { localStorage.setItem('fill' + number, text); } catch { text = text.slice(0, text.length >> 1); } }")
+    page.run(FILL)
     page.touch(400, 300)
     page.touch(400, 300)
     page.shows("2")
@@ -757,3 +761,29 @@ def test_why_counts_wait(stage):
         page.pass_time(1)
         eventually(lambda: page.requests("/open") > tries + number, "the page tries again")
     equal(page.text("#notice"), "", "what the page says after another try")
+
+
+def test_answer_that_is_lost_with_a_full_storage(stage):
+    """A count that is in the browser's storage, which has no room for its record, is counted once, though the answer is lost and the page ends."""
+    stage.new("people")
+    stage.paired()
+    forward = stage.keep(Forward(stage.port))
+    address = f"http://127.0.0.1:{forward.port}/counter/people"
+    page = stage.browser.open(address)
+    page.can_count()
+    page.loses(stage.core)
+    page.touch(400, 300)
+    page.waits(1)
+    page.run(FILL)
+    forward.loses = True
+    stage.core.start()
+    eventually(forward.is_lost.is_set, "the answer was lost")
+    stage.browser.driver.get("about:blank")
+    forward.loses = False
+    forward.is_lost.clear()
+    page = stage.browser.open(address)
+    page.can_count()
+    page.waits(0)
+    page.touch(400, 300)
+    page.shows("2")
+    equal(stage.core.value("people"), 2, "the count")

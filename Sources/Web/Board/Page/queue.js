@@ -96,7 +96,9 @@ async function sendTaps(keys) {
     } else found.push({ key, tap: { verb, counter, gesture, quantity, note, age } });
   }
   if (!found.length) return true;
-  store.set(inFlightKey, JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 }));
+  const record = JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 });
+  // A stored count without its record would be sent again by the next page, though the core has it.
+  if (!store.set(inFlightKey, record)) for (const { key } of found) store.unkeep(key);
   const { status, body } = await post("/count", { epoch, sequence: sequence + 1, taps: found.map(one => one.tap) });
   if (status === 200 && body.counted) {
     // Those behind one that is refused are sent again.

@@ -9,11 +9,20 @@ export const store = {
     if (unkept.has(key)) return unkept.get(key);
     try { return localStorage.getItem(key); } catch { return null; }
   },
+  /// Returns whether the browser keeps the text.
   set: (key, text) => {
     try {
       localStorage.setItem(key, text);
       unkept.delete(key);
+      return true;
     } catch { unkept.set(key, text); }
+    return false;
+  },
+  /// Keeps a text only as long as the page lives.
+  unkeep: key => {
+    const text = store.get(key);
+    store.delete(key);
+    unkept.set(key, text);
   },
   delete: key => { unkept.delete(key); try { localStorage.removeItem(key); } catch {} },
   /// A list that the page stored; an empty one for anything else, as of another program at the same address.
