@@ -2005,7 +2005,7 @@ extension Counters {
   /// The reply to `History`.
   public struct HistoryReply: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case events, more, next
+      case events, more, next, undone
     }
 
     public var object: JSONObject
@@ -2018,6 +2018,9 @@ extension Counters {
     /// The `after` or `before` of the call for the next page. A long search returns early with a page that is not full
     /// or is empty; a call with this number continues it.
     public var next: Int64? { self[.next] }
+
+    /// The sequence numbers of those of these events that are undone, also by an event that does not match the filters.
+    public var undone: [Int64] { self[.undone] ?? [] }
   }
 }
 

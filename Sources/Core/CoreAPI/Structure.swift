@@ -135,6 +135,11 @@ extension ObjectWriter {
   }
 
   @inlinable
+  public mutating func add(_ member: some InterfaceMember, _ numbers: [Int64]) {
+    add(member.rawValue.literal, JSON.array(numbers.map(JSON.int)))
+  }
+
+  @inlinable
   public mutating func add(_ member: some InterfaceMember, _ object: EncodedObject?) {
     add(member.rawValue.literal, object)
   }

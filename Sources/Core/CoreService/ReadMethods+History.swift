@@ -20,12 +20,14 @@ extension ReadMethods {
     let found = try reader.search(filter(arguments, reader), page, limit: limit + 1)
     let events = found.events.prefix(Int(limit))
     let isFull = found.events.count > limit
+    let undone = try events.map(\.sequence).filter { try !reader.stands($0) }
     var names = Ledger(groups: try reader.groups())
     names.resetWindow = journal.resetWindow
     return EncodedObject { reply in
       reply.add(Counters.HistoryReply.Member.events, events) { $0.add($1, in: names) }
       reply.add(Counters.HistoryReply.Member.more, isFull || found.next != nil)
       reply.add(Counters.HistoryReply.Member.next, isFull ? events.last?.sequence : found.next)
+      if !undone.isEmpty { reply.add(Counters.HistoryReply.Member.undone, undone) }
     }
   }
 

@@ -45,11 +45,15 @@ public struct HistoryQuery: Sendable, Equatable {
   public func content(_ result: Result<Counters.HistoryReply, VarlinkError>) -> Routes.Content {
     switch result {
     case .success(let reply):
-      .object(200) { object in
-        object.add("events", reply.events) { $0.add($1) }
+      let undone = Set(reply.undone)
+      return .object(200) { object in
+        object.add("events", reply.events) {
+          $0.add($1)
+          if undone.contains($1.sequence) { $0.add("undone", true) }
+        }
         object.add("next", reply.isMore ? reply.next ?? reply.events.last?.sequence : nil)
       }
-    case .failure(let error): .failed(error)
+    case .failure(let error): return .failed(error)
     }
   }
 }

@@ -260,3 +260,28 @@ def test_a_stranger_takes_no_charts_away(stage):
     reader.released.set()
     equal(stage.ask("/totals?counter=people").status, 200, "the answer to somebody else")
     equal([connection.getresponse().status for connection in waiting.values()], [200] * 2, "the answers to the stranger's other queries")
+
+
+def test_undone_events_of_a_bar(stage):
+    """Among the events of a bar, one that was undone later says so, and is in no sum, though its undo is not among them."""
+    stage.new("people", title="People")
+    made = int((time.time() - 7200) * 1e6)
+    for amount in (5, 30):
+        stage.call("Add", counter="people", amount=amount, time=made)
+    undone = [event["sequence"] for event in stage.core.counts()][0]
+    stage.call("Undo", sequence=undone)
+    said = lambda: stage.ask(f"/history?counter=people&from={made - 1}&until={made + 1}")
+    eventually(lambda: said().status == 200, "the board knows the counter")
+    found = [(event["change"], event.get("undone")) for event in json.loads(said().said)["events"]]
+    equal(found, [("30", None), ("5", True)], "the events of the bar")
+    page = stage.page("/past/people", width=390, height=844)
+    eventually(lambda: page.text("dd") == "30", "the total")
+    page.touch(*page.middle(BAR.format(1)))
+    eventually(lambda: page.text(".reading b") == "30", f"the bar: {page.text('.reading')}")
+    page.click("Its events")
+    lines = "return [...document.querySelectorAll('.events li')].map(one => [one.querySelector('b').textContent, one.className])"
+    eventually(lambda: page.run(lines) == [["+30", ""], ["+5", "undone"]], f"the events of the bar: {page.run(lines)}")
+    equal(page.run("return document.querySelector('.events h3 b').innerText"), "+30", "the sum of the hour")
+    # A redo makes it count again.
+    stage.call("Redo", counter="people")
+    eventually(lambda: "undone" not in said().said, "it is not undone any more")

@@ -309,7 +309,7 @@ extension JournalReader {
   }
 
   /// Whether an event is not undone, or was redone.
-  func stands(_ sequence: Int64) throws(StoreError) -> Bool {
+  public func stands(_ sequence: Int64) throws(StoreError) -> Bool {
     var (stands, link) = (true, sequence)
     while let next = try past.takenBackBy.rows(.integer(link), row: { row throws(StoreError) in row.integer(0) }).first
     {

@@ -6,11 +6,12 @@ import { make, undo } from "./queue.js";
 import { board, maySetUp, shown } from "./state.js";
 import { ago, subjectOf, what, who } from "./texts.js";
 
-/// The events that were undone. An undo that was itself undone took nothing back.
-function undoneEvents() {
-  const undone = new Set();
-  // Newest first.
-  for (const event of board.state.events) if (event.undoes && !undone.has(event.sequence)) undone.add(event.undoes);
+/// Completes the numbers of undone events by the undos and redos among `events`, which are in the order of their numbers, newest first.
+export function undoneAmong(events, undone) {
+  for (const { sequence, undoes } of events) {
+    if (undone.has(sequence)) undone.delete(undoes);
+    else if (undoes) undone.add(undoes);
+  }
   return undone;
 }
 

@@ -1,6 +1,7 @@
 // The events of counters, newest first, by the hour and the counter; each that can be undone has a button for it.
 
 import { button, element, signed } from "./elements.js";
+import { undoneAmong } from "./events.js";
 import { ask, post, undo } from "./queue.js";
 import { card, field, sheet } from "./sheets.js";
 import { board, maySetUp } from "./state.js";
@@ -60,8 +61,8 @@ const hourOf = event => new Date(new Date(event.time / 1000).setMinutes(0, 0, 0)
 
 function drawHours() {
   const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim().toLocaleLowerCase();
-  const undone = new Set(undoneHere), hours = new Map();
-  for (const one of events) if (one.undoes && !undone.has(one.sequence)) undone.add(one.undoes);
+  const bySequence = events.toSorted((one, other) => other.sequence - one.sequence), hours = new Map();
+  const undone = undoneAmong(bySequence, new Set([...undoneHere, ...events.filter(one => one.undone).map(one => one.sequence)]));
   for (const event of events) {
     if (![what(event), subjectOf(event), who(event), event.note ?? ""].join(" ").toLocaleLowerCase().includes(words)) continue;
     const hour = hourOf(event);
