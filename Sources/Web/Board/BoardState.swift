@@ -39,7 +39,17 @@ public struct BoardState: Sendable {
   /// Whether a page may request the undo of an event: one of the last events, whose undo needs no right that the device
   /// lacks. A device that may set up can request any undo: it has the right, and the core decides.
   public func canUndo(_ sequence: Int64, isSettingUp: Bool) -> Bool {
-    isSettingUp || known.contains { $0.sequence == sequence && $0.canBeUndoneByPage }
+    isSettingUp || known.contains { $0.sequence == sequence && canBeUndoneByPage($0) }
+  }
+
+  /// Whether an event only counted, or wrote a note, of one counter. Its undo then needs only the right to count. Of
+  /// events that were made together, such as a late count and the end of its period, all are undone, so all must be known.
+  func canBeUndoneByPage(_ event: Counters.Event) -> Bool {
+    guard event.onlyCounted else { return false }
+    guard let batch = event.batch else { return true }
+    let together = known.filter { $0.batch == batch }
+    return together.contains { $0.sequence == batch }
+      && together.allSatisfy { $0.id == event.id && ($0.onlyCounted || $0.knownKind == .renewed) }
   }
 
   /// The title of a counter or a group, for a heading.
@@ -124,9 +134,8 @@ extension Counters.Event {
   /// Whether the event changed settings of one counter, by itself.
   var isSetting: Bool { knownKind == .changed && !alterations.isEmpty && batch == nil && !counter.isEmpty }
 
-  /// Whether the event only counted, or wrote a note. Its undo then needs only the right to count; events that were made
-  /// together, such as those of an import, may need more.
-  var canBeUndoneByPage: Bool {
-    knownKind.map { $0.effect != .none || $0 == .noted } ?? false && batch == nil && !counter.isEmpty
+  /// Whether the event itself only counted, or wrote a note.
+  fileprivate var onlyCounted: Bool {
+    knownKind.map { $0.effect != .none || $0 == .noted } ?? false && !counter.isEmpty
   }
 }

@@ -42,13 +42,13 @@ public struct HistoryQuery: Sendable, Equatable {
   }
 
   /// The response for the core's reply: the events, and the `before` of the next page if there is one.
-  public func content(_ result: Result<Counters.HistoryReply, VarlinkError>) -> Routes.Content {
+  public func content(_ result: Result<Counters.HistoryReply, VarlinkError>, in state: BoardState) -> Routes.Content {
     switch result {
     case .success(let reply):
       let undone = Set(reply.undone)
       return .object(200) { object in
         object.add("events", reply.events) {
-          $0.add($1)
+          $0.add($1, in: state)
           if undone.contains($1.sequence) { $0.add("undone", true) }
         }
         object.add("next", reply.isMore ? reply.next ?? reply.events.last?.sequence : nil)

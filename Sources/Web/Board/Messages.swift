@@ -19,8 +19,8 @@ public enum BoardMessage {
       object.add("groups", state.groups) { $0.add($1) }
       object.add("counters", state.counters) { $0.add($1) }
       object.add("formulas", state.formulas) { $0.add($1) }
-      object.add("events", state.events) { $0.add($1) }
-      object.add("changes", state.changes) { $0.add($1) }
+      object.add("events", state.events) { $0.add($1, in: state) }
+      object.add("changes", state.changes) { $0.add($1, in: state) }
       object.add("missing", conditions.missing)
     }
   }
@@ -32,9 +32,9 @@ public enum BoardMessage {
     event("change", id: change.events.last?.sequence) { object in
       object.add("now", now)
       object.add("events", Int64(change.count))
-      if let last = change.events.last { object.add("event") { $0.add(last) } }
+      if let last = change.events.last { object.add("event") { $0.add(last, in: state) } }
       let earlier = change.events.dropLast()
-      if !earlier.isEmpty { object.add("earlier", earlier) { $0.add($1) } }
+      if !earlier.isEmpty { object.add("earlier", earlier) { $0.add($1, in: state) } }
       if let counter = change.counter { object.add("counter") { $0.add(counter) } }
       object.add("current", state.current)
       let formulas = state.formulas.filter { change.formulas.contains($0.id) }
@@ -163,7 +163,8 @@ extension ObjectWriter {
     add("icon", group.icon)
   }
 
-  mutating func add(_ event: Counters.Event) {
+  /// - Parameter state: what is known, among it the events that were made together with this one.
+  mutating func add(_ event: Counters.Event, in state: BoardState) {
     add("sequence", event.sequence)
     add("time", event.time)
     add("kind", event.kind)
@@ -178,7 +179,7 @@ extension ObjectWriter {
     add("text", event.unit.text(event.standing ?? event.value))
     add("undoes", event.undoes)
     add("note", event.note)
-    if event.canBeUndoneByPage { add("undoable", true) }
+    if state.canBeUndoneByPage(event) { add("undoable", true) }
     if event.isSetting { add("settings", event.alterations.map(\.field).joined(separator: ", ")) }
     add("until", event.until)
     if event.isReached { add("reached", true) }

@@ -94,7 +94,9 @@ final class ChartHandler {
     }
     guard let (caller, answer) = core.begin(done, ifLost: .noCore) else { return reply(.noCore) }
     readers.append(client)
-    caller.send(.history(before: query.before, limit: HistoryQuery.most, filter)) { answer(query.content($0)) }
+    caller.send(.history(before: query.before, limit: HistoryQuery.most, filter)) { result in
+      answer(query.content(result, in: state))
+    }
     caller.flushNow()
   }
 

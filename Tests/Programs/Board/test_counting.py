@@ -787,3 +787,57 @@ def test_answer_that_is_lost_with_a_full_storage(stage):
     page.touch(400, 300)
     page.shows("2")
     equal(stage.core.value("people"), 2, "the count")
+
+
+UNDO = "return document.querySelector('.acts button').textContent"
+
+
+def test_undo_after_a_reload(stage):
+    """A page that was just loaded finds the last change of its device, whatever others counted since; without one it names whose change it takes back before it does."""
+    stage.new("people")
+    stage.new("bikes")
+    stage.new("cars")
+    page = stage.paired("/counter/people")
+    page.touch(400, 300)
+    page.shows("1")
+    stage.add("people", 100)
+    stage.add("cars", 5)
+    for _ in range(6):
+        stage.add("bikes")
+    page = stage.page("/counter/people")
+    page.can_count()
+    page.shows("101")
+    equal(page.run(UNDO), "Undo", "the words of a page that knows of no change of the counter")
+    page.press("Undo")
+    page.shows("100")
+    becomes(lambda: page.run(UNDO), "Undo +100 (test)", "the words for a count of others")
+    page = stage.page("/counter/cars")
+    page.can_count()
+    page.press("Undo")
+    becomes(lambda: page.run(UNDO), "Undo +5 (test)", "the words before the page takes it back")
+    equal(stage.core.value("cars"), 5, "the count before the second press")
+    page.press("Undo")
+    page.shows("0")
+    page.press("Undo")
+    page.says("Nothing")
+
+
+def test_undo_of_a_late_count(stage):
+    """A late count of this device, which is several events, is taken back, and not what somebody else counted since."""
+    stage.new("daily", period="daily 00:00")
+    page = stage.paired("/counter/daily")
+    page.shows("0")
+    key = cookie(stage)
+    epoch = json.loads(stage.post("/open", {}, key).said)["epoch"]
+    late = {"verb": "add", "counter": "daily", "age": 50 * 3600 * 1000}
+    equal(stage.post("/count", {"epoch": epoch, "sequence": 1, "taps": [late]}, key).status, 200, "the answer to the late count")
+    [counted] = stage.core.counts()
+    equal("batch" in counted, True, f"whether a late count is several events: {counted}")
+    becomes(lambda: page.run(UNDO), "Undo +1", "the words")
+    stage.add("daily", 100)
+    page.shows("100")
+    page.press("Undo")
+    eventually(lambda: any(event.get("undoes") for event in stage.core.events()), "something is undone")
+    undone = [event["undoes"] for event in stage.core.events() if event.get("undoes")]
+    equal(sorted(undone), [event["sequence"] for event in stage.core.events() if event.get("batch") == counted["batch"]], "what is undone")
+    page.shows("100")

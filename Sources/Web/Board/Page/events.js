@@ -2,7 +2,8 @@
 
 import { button, element } from "./elements.js";
 import { sign } from "./icons.js";
-import { make, undo } from "./queue.js";
+import { refuse, tooOld } from "./notices.js";
+import { ask, undo } from "./queue.js";
 import { board, maySetUp, shown } from "./state.js";
 import { ago, subjectOf, what, who } from "./texts.js";
 
@@ -14,6 +15,7 @@ export function undoneAmong(events, undone) {
   }
   return undone;
 }
+const undoneEvents = () => undoneAmong(board.state.events, new Set());
 
 /// Whether this device may undo an event by its number. The core says why it cannot, as of a step that counts followed.
 const mayUndo = event => event.undoable || event.settings && maySetUp();
@@ -21,42 +23,61 @@ const mayUndo = event => event.undoable || event.settings && maySetUp();
 /// The events that this page has asked to undo.
 const asked = new Set();
 
-/// What this device did to counters, newest first; the core tells others only.
-let own = [];
-const ownKept = 100;
+/// The changes by this device and those by others that are not undone, newest first.
+let own = [], others = [];
+const mostKept = 100;
 
 /// Whether this device made a change, from a page of any origin.
 export const isOwn = event => `${event.producer}/`.startsWith(`tally-board/${board.me?.id}/`);
 
-export function rememberOwn() {
-  const undone = undoneEvents(), known = new Set(own.map(one => one.sequence));
-  own = [...board.state.events.filter(one => isOwn(one) && !known.has(one.sequence)), ...own]
-    .filter(one => !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence).slice(0, ownKept);
+export function rememberEvents(events = board.state.events) {
+  const undone = undoneEvents(), known = new Map([...own, ...others, ...events].map(one => [one.sequence, one]));
+  const standing = [...known.values()].filter(one => !one.undone && !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence);
+  own = standing.filter(isOwn).slice(0, mostKept);
+  others = standing.filter(one => !isOwn(one)).slice(0, mostKept);
 }
 
-/// The change that the button takes back: the last one of this device, else the last one of the counter.
-function toUndo() {
-  const item = shown(), undone = undoneEvents();
-  const isOpen = one => one.id === item?.id && !["armed", "undone", "noted"].includes(one.kind) && !undone.has(one.sequence) && !asked.has(one.sequence);
-  return own.find(isOpen) ?? board.state.events.find(isOpen);
+/// The change of a counter that the button takes back: the last one of this device, else the last one that is known.
+function toUndo(item = shown()) {
+  const isOpen = one => one.id === item?.id && one.kind !== "noted" && mayUndo(one) && !asked.has(one.sequence);
+  return own.find(isOpen) ?? others.find(isOpen);
+}
+
+/// Asks the history for changes of a counter; returns whether it answered.
+async function askHistory({ name }) {
+  const { body } = await ask(`/history?${new URLSearchParams({ counter: name })}`);
+  if (!body.events) return refuse(body.message);
+  rememberEvents(body.events);
+  document.dispatchEvent(new Event("undoable"));
+  return true;
 }
 
 /// Undoes it by its number, so that a later change of somebody else stays.
 export async function undoLast() {
-  const item = shown(), event = toUndo();
-  // The core knows older ones.
-  if (!event || !mayUndo(event)) return make("undo", item?.name, "undo");
+  const item = shown(), known = toUndo();
+  if (!board.me) return refuse(board.why);
+  if (board.oldness !== null) return refuse(tooOld);
+  if (!known && !await askHistory(item)) return;
+  const event = known ?? toUndo(item);
+  if (!event) return refuse("Nothing of this counter can be undone.");
+  // A change of others is named on the button before a press undoes it.
+  if (!known && !isOwn(event)) return;
   asked.add(event.sequence);
   // The reason of a correction was written behind it, and goes first.
   const reason = event.kind === "corrected" && board.state.events.find(one => one.kind === "noted" && one.id === item.id && one.sequence > event.sequence && isOwn(one));
   if (reason) await undo(reason.sequence);
-  if (!await undo(event.sequence)) asked.delete(event.sequence);
+  if (await undo(event.sequence)) return;
+  asked.delete(event.sequence);
+  // Others may have undone it while this page was away.
+  await askHistory(item);
 }
 
 /// What the button takes back, and whose that is if it is not this device's, on a line of its own.
 export function undoWords() {
-  const event = toUndo(), isCount = event && ["added", "subtracted"].includes(event.kind);
-  return !isCount ? ["Undo"] : isOwn(event) ? [`Undo ${what(event)}`] : [`Undo ${what(event)}`, ` (${event.device ?? event.producer})`];
+  const event = toUndo();
+  if (!event) return ["Undo"];
+  if (!isOwn(event)) return [`Undo ${what(event)}`, ` (${event.device ?? event.producer})`];
+  return [["added", "subtracted"].includes(event.kind) ? `Undo ${what(event)}` : "Undo"];
 }
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });

@@ -3,7 +3,7 @@
 import { address, animate, button, byId, chip, element, fill, gauge, main, root } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
-import { drawEvents, lastEvents, rememberOwn, undoLast, undoWords } from "./events.js";
+import { drawEvents, lastEvents, rememberEvents, undoLast, undoWords } from "./events.js";
 import { isUnknown, noCounter } from "./empty.js";
 import { sign } from "./icons.js";
 import { openLater } from "./later.js";
@@ -54,7 +54,7 @@ export function drawOne() {
   face.one.classList.toggle("halves", hasHalves(item));
   face.minus.hidden = Boolean(item.stopwatch);
   face.minus.ariaLabel = `Take ${number(item.stepDown ?? item.step)} off`;
-  rememberOwn();
+  rememberEvents();
   tellUndo();
   tellLast(item);
   drawEvents(drawOne);
@@ -121,6 +121,7 @@ function makeButton(item) {
 export const hasHalves = item => setting("halves") && !isWall && !item.stopwatch && !item.formula;
 
 function tellUndo() {
+  if (!face) return;
   const [words, whose] = undoWords();
   if (face.undoWords.textContent === words + (whose ?? "")) return;
   face.undoWords.replaceChildren(words, ...whose ? [element("small", {}, whose)] : []);
@@ -206,6 +207,7 @@ function drawMarks(isEvent = false) {
   face.marks.show(item, now * pending < 0 || !now && Math.abs(pending) > 20 ? 0 : pending, isEvent);
 }
 document.addEventListener("waiting", () => drawMarks());
+document.addEventListener("undoable", tellUndo);
 document.addEventListener("shown", () => { credit = queued = 0; });
 
 let flashedAt = -Infinity, ticking = 0;

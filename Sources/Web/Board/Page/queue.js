@@ -31,7 +31,8 @@ let tapsMade = 0;
 ///   - note: a note about the count.
 export function make(verb, counter, gesture, quantity, note) {
   if (!board.me) return refuse(board.why);
-  if (actsOnShown(verb) && board.oldness !== null) return refuse(tooOld);
+  // A reset changes the number that the page shows, so it never waits: somebody else may count before it arrives.
+  if (verb === "reset" && board.oldness !== null) return refuse(tooOld);
   tapsMade += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(tapsMade).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
   store.set(prefix + order, JSON.stringify({ verb, counter, gesture, quantity, note, at: Date.now(), madeBy: pageID, madeAtUptime: performance.now(), ahead: board.ahead }));
@@ -90,7 +91,7 @@ async function sendTaps(keys) {
     // Another page has sent it.
     if (!tap) { store.delete(key); continue; }
     const { verb, counter, gesture, quantity, note } = tap, age = ageOf(tap);
-    if (actsOnShown(verb) && age > 10_000) {
+    if (verb === "reset" && age > 10_000) {
       store.delete(key);
       refuse(tooOld);
     } else found.push({ key, tap: { verb, counter, gesture, quantity, note, age } });
@@ -104,10 +105,10 @@ async function sendTaps(keys) {
     // Those behind one that is refused are sent again.
     sequence += body.counted;
     size = mostTaps;
+    whyWaiting = null;
     for (const one of found.slice(0, body.counted)) store.delete(one.key);
     // A note that is not written.
     if (body.message) refuse(body.message);
-    whyWaiting = null;
     return true;
   }
   switch (status) {
@@ -152,10 +153,10 @@ let whyWaiting = null;
 
 /// Says once why counts wait. A device that may not count any more only watches from now on.
 function explain(status, { error, message }) {
+  if (["origins", "storage"].includes(error) && message !== whyWaiting) refuse(whyWaiting = message);
   if (status !== 403) return;
   // Another program between refuses without a reason.
   if (!error) return refuse("This device may not count.");
-  if (["origins", "storage"].includes(error) && message !== whyWaiting) refuse(whyWaiting = message);
   become({ why: message });
   discard(message);
 }
@@ -202,6 +203,3 @@ export async function undo(sequence) {
   if (status !== 200) refuse(body.message);
   return status === 200;
 }
-
-/// Undo and reset change what the page shows, so they never wait: somebody else may count before they arrive.
-const actsOnShown = verb => verb === "undo" || verb === "reset";

@@ -75,6 +75,24 @@ import Testing
     #expect(!state.canUndo(71, isSettingUp: false))
   }
 
+  @Test func `events that were made together can be undone if all are known, of one counter, and only counted`() {
+    func undoable(_ batch: (kind: JSON, id: JSON)..., from first: Int = 1) -> Bool {
+      var state = begun()
+      for (number, made) in zip(1..., batch) where number >= first {
+        let event: JSON = [
+          "sequence": .int(Int64(number)), "kind": made.kind, "counter": "a", "id": made.id, "batch": 1,
+        ]
+        _ = state.take(reply(["event": event]))
+      }
+      return state.canUndo(1, isSettingUp: false) || state.canUndo(2, isSettingUp: false)
+    }
+    #expect(undoable(("added", 1), ("renewed", 1)))
+    #expect(undoable(("stopped", 1), ("reset", 1)))
+    #expect(!undoable(("reset", 1), ("reset", 2)))
+    #expect(!undoable(("created", 1), ("added", 1)))
+    #expect(!undoable(("created", 1), ("added", 1), from: 2))
+  }
+
   @Test func `a change of settings is known after many counts, until it is undone or the journal is another one`() {
     func changed(_ sequence: Int64, undoes: Int64? = nil) -> JSONObject {
       [
