@@ -105,7 +105,8 @@ struct EventLine {
 
   /// The optional members of the object, in order.
   private static let optional: [Counters.Event.Member] = [
-    .undoes, .id, .decimals, .stopwatch, .group, .reached, .boundary, .limited, .lap, .batch, .about, .note, .formula,
+    .undoes, .id, .decimals, .stopwatch, .group, .reached, .boundary, .limited, .late, .lap, .batch, .about, .note,
+    .formula,
     .began, .until, .standing, .alterations,
   ]
 
@@ -115,7 +116,7 @@ struct EventLine {
   func text(withDay: Bool, width: Int = .max, numberWidth: Int = 0) -> String {
     let number = numberWidth > 0 ? "\(event.sequence)".padded(to: numberWidth, onLeft: true) + "  " : ""
     let when = number + Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
-    let late = isOutOfOrder && isEntered ? ", entered later" : ""
+    let late = (isOutOfOrder || event.isLate) && isEntered ? ", entered later" : ""
     let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
     // Only if events are shown with numbers.
     let together = numberWidth > 0 ? event.batch.flatMap { $0 == event.sequence ? nil : ", with \($0)" } ?? "" : ""

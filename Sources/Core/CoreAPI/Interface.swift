@@ -708,7 +708,7 @@ extension Counters {
   /// One change. Events are never rewritten: an undo appends an event.
   public struct Event: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case sequence, time, kind, counter, change, value, undoes, cause, id, decimals, stopwatch, group, formula, began, reached, until, standing, boundary, limited, lap, batch, about, note, alterations
+      case sequence, time, kind, counter, change, value, undoes, cause, id, decimals, stopwatch, group, formula, began, reached, until, standing, boundary, limited, late, lap, batch, about, note, alterations
     }
 
     public var object: JSONObject
@@ -775,6 +775,9 @@ extension Counters {
 
     /// The minimum or maximum reduced the change.
     public var isLimited: Bool { self[.limited] ?? false }
+
+    /// The count was entered later than it was made.
+    public var isLate: Bool { self[.late] ?? false }
 
     /// The duration of the lap that the event ended, in microseconds.
     public var lap: Int64? { self[.lap] }

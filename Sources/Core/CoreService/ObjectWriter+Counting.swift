@@ -134,6 +134,7 @@ extension ObjectWriter {
     }
     if event.marks.contains(.reached) { add(Member.reached, true) }
     if event.marks.contains(.limited) { add(Member.limited, true) }
+    if event.marks.contains(.late) { add(Member.late, true) }
     add(Member.boundary, event.boundary)
     if event.kind == .renewed || event.marks.contains(.notUndoable) {
       add(Member.began, event.alterations.first { $0.field == .began }?.before.integer)

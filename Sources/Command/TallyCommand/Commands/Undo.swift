@@ -200,7 +200,8 @@ struct TakebackText {
     subject: String?, what: String
   ) {
     // A late count and the closing of its period are one change.
-    let several = "\(2...4 ~= takebacks ? Int64(takebacks) : count) changes that were made together"
+    let number = 2...4 ~= takebacks ? Int64(takebacks) : count
+    let several = "\(number) changes that were made together"
     guard let origin else { return (nil, several) }
     guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }

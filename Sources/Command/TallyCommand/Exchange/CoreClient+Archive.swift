@@ -101,9 +101,10 @@ extension CoreClient {
       Output.line(line + ".")
     }
     if !dryRun, events == 0 { Output.line("The file changed nothing, so there is nothing to undo.") }
-    for name in names {
-      let others = before.counters.map(\.name).filter { $0 != name && $0.lowercased() == name.lowercased() }
-      if let other = others.first, !before.counters.contains(where: { $0.name == name }) {
+    let known = Set(before.counters.map(\.name))
+    let alike = Dictionary(grouping: known.sorted()) { $0.lowercased() }
+    for name in names where !known.contains(name) {
+      if let other = alike[name.lowercased()]?.first {
         Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
       }
     }
