@@ -74,6 +74,8 @@ struct TableColumns {
     if !unknown.isEmpty, let meaning = try Self.ownCounters(unknown, of: columns, meanings, fault) {
       format = meaning == .marks ? KnownFormat.loop : KnownFormat.wide
       for column in unknown { meanings[column.place] = meaning }
+    } else if let odd = Self.oddField(of: unknown, meanings) {
+      throw ImportFile.Fault(line: odd.line, reason: odd.reason)
     } else if !unknown.isEmpty {
       throw fault(
         "the meaning of the column\(unknown.count == 1 ? "" : "s") \(Self.quoted(unknown)) is not known. Say it, like "
@@ -134,6 +136,19 @@ struct TableColumns {
     throw fault(
       "the numbers of \(quoted(unknown)) may be amounts, or marks of Loop Habit Tracker, where 2 is a day done and 1000 is "
         + "one. Say it: \(choice(.counts, unknown)) or \(choice(.marks, unknown))")
+  }
+
+  /// The first field that is no number, if the unknown columns of a table with times have numbers otherwise.
+  private static func oddField(of unknown: [Column], _ meanings: [Meaning?]) -> (line: Int, reason: String)? {
+    guard meanings.contains(where: { $0?.isTime ?? false }), unknown.allSatisfy(\.holdsMostlyNumbers),
+      let column = unknown.filter({ $0.odd != nil }).min(by: { $0.odd?.line ?? 0 < $1.odd?.line ?? 0 }),
+      let odd = column.odd
+    else { return nil }
+    return (
+      odd.line,
+      "“\(odd.text.shortened)” in the column \(quoted([column])) is no number. Correct it, or leave the column out: "
+        + choice(.passedOver, [column])
+    )
   }
 
   // MARK: Without a header
@@ -216,7 +231,11 @@ struct TableColumns {
     private(set) var holdsTimes = true
     private(set) var mayHoldTimesInSeconds = true
     private(set) var holdsMarks = false
-    private(set) var holdsNumbersOrMarks = true
+    /// The first field that is neither a number nor a mark.
+    private(set) var odd: (line: Int, text: String)?
+    private var balance = 0
+    var holdsNumbersOrMarks: Bool { odd == nil }
+    var holdsMostlyNumbers: Bool { balance > 0 }
     private(set) var holdsMinusOne = false
     /// Whether all fields are numbers of marks.
     private(set) var holdsNumbersOfMarks = true
@@ -228,13 +247,15 @@ struct TableColumns {
 
     /// Examines the fields.
     mutating func look(through rows: [CSV.Record]) {
-      for text in rows.lazy.compactMap({ [place] in $0.field(place) }) {
+      for row in rows {
+        guard let text = row.field(place) else { continue }
         let (isNumber, isMark) = (DecimalMark.isNumber(text), HabitMark(rawValue: text) != nil)
         holdsNumbers = holdsNumbers && isNumber
         holdsTimes = holdsTimes && ExchangeTime.isTime(text)
         mayHoldTimesInSeconds = mayHoldTimesInSeconds && ExchangeTime.isInSeconds(text)
         holdsMarks = holdsMarks || isMark
-        holdsNumbersOrMarks = holdsNumbersOrMarks && (isNumber || isMark)
+        if odd == nil, !isNumber, !isMark { odd = (row.line, text) }
+        balance += isNumber ? 1 : -1
         holdsMinusOne = holdsMinusOne || text == "-1"
         holdsNumbersOfMarks = holdsNumbersOfMarks && HabitMark.numbers.contains(text)
       }
