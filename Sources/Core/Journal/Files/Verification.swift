@@ -86,14 +86,12 @@ final class Verification {
     var valuesAfterBlocks: [Int64: Int64] = [:]
     let summarised = try Rollups(database).count() * Rollups.blockSize
     let reader = try JournalReader(database, statements)
-    var isWhole = true
+    var missing = MissingEvents()
     _ = try statements.eventsBetween.each([1, .integer(.max)]) { row throws(StoreError) in
       let event = try reader.event(row)
-      if isWhole, event.sequence != ledger.lastSequence + 1 {
-        report("Events \(ledger.lastSequence + 1) to \(event.sequence - 1) are missing.")
-        isWhole = false
-      }
-      guard isWhole else { return }
+      missing.note(event.sequence)
+      // Later events build on the missing ones.
+      guard missing.count == 0 else { return }
       if let about = event.about { notes[about] = event[.note]?.text }
       do throws(EventFault) {
         try replay.replay(event, on: &ledger)
@@ -107,7 +105,8 @@ final class Verification {
         valuesAfterBlocks[event.counter.number] = event.value
       }
     }
-    guard isWhole else { return }
+    for sentence in missing.sentences { report(sentence) }
+    guard missing.count == 0 else { return }
     check(stored, ledger, replay)
     try checkCurrent(ledger)
     try checkNotes(notes)

@@ -93,6 +93,18 @@ import Testing
     #expect(try !JournalFile.verify(scratch.folder).isEmpty)
   }
 
+  @Test func `lists all places in which events are missing, and ends the list where it is long`() throws {
+    let scratch = try Self.lived()
+    for _ in 0..<100 { try scratch.perform(.add(.named("dogs"), amount: nil)) }
+    try scratch.settle()
+    try scratch.store.database.execute("DELETE FROM event WHERE sequence IN (6, 9, 10)")
+    let found = try JournalFile.verify(scratch.folder)
+    #expect(found.filter { $0.contains("missing") } == ["Event 6 is missing.", "Events 9 to 10 are missing."])
+    try scratch.store.database.execute("DELETE FROM event WHERE sequence > 20 AND sequence % 2")
+    let many = try JournalFile.verify(scratch.folder).filter { $0.contains("missing") }
+    #expect(many.count == 21 && many.last?.hasPrefix("Events are missing in ") == true, "\(many)")
+  }
+
   @Test(arguments: [
     "UPDATE import SET first = 0", "UPDATE import SET first = last + 1", "UPDATE import SET last = 999",
     "INSERT INTO import VALUES (8, 9)", "INSERT INTO import VALUES (-5, -2)", "UPDATE producer SET epoch = 0",
