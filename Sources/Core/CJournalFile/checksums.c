@@ -162,6 +162,10 @@ static int journal_is_sound(const unsigned char *page, sqlite3_int64 offset, int
   return journal_little(stamp) == journal_mark(page, offset, size) && journal_is_summed(page, size);
 }
 
+int journal_page_is_sound(const void *page, int size, int64_t number) {
+  return journal_is_sound((const unsigned char *)page, (number - 1) * size, size);
+}
+
 /* Finds the state of a database by its first page. Damage of a few bits there is not taken for the change of another
    program, which changes more than the bytes that say so. */
 static void journal_judge(journal_checked *checked, unsigned char *page) {

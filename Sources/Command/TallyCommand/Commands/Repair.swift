@@ -23,13 +23,13 @@ struct Repair: ParsableCommand {
     try Journal.explaining {
       let repair = try JournalRepair(damaged, into: new)
       if json { return try printObject(repair) }
-      let saved = repair.saved.filter { $0.count > 0 }.map { "\($0.count) \($0.what)" }
+      let saved = repair.saved.filter { $0.count > 0 }.map(\.text)
       Output.line("Saved: \(saved.isEmpty ? "nothing" : saved.joined(separator: ", ")).")
       for counter in try CounterStore(folder: new).load().all {
         Output.line("  \(ValueText(unit: counter.unit).text(counter.value))  \(counter.name.text)")
       }
       for loss in repair.losses { Output.line(loss) }
-      Output.line(repair.losses.isEmpty ? "Nothing is known to be lost." : "Everything else was saved.")
+      Output.line(repair.losses.isEmpty ? "Nothing is known to be lost." : "All else that could be read was saved.")
       Output.line("To count with it: mv \(damaged) \(damaged).damaged && mv \(new) \(damaged), then start tallyd.")
       guard repair.losses.isEmpty else { throw CoreClient.refused }
     }
@@ -37,7 +37,7 @@ struct Repair: ParsableCommand {
 
   private func printObject(_ repair: JournalRepair) throws {
     var saved: JSONObject = [:]
-    for part in repair.saved { saved[part.what] = .int(Int64(part.count)) }
+    for part in repair.saved { saved[part.words.many] = .int(Int64(part.count)) }
     let losses = repair.losses.map(JSON.string)
     let object: JSON = ["folder": .string(new), "saved": .object(saved), "losses": .array(losses)]
     Output.line(object.description)

@@ -26,6 +26,9 @@ int journal_stamp_all(sqlite3 *connection);
 /* Sets whether reading fails where a checksum is wrong. */
 void journal_check(sqlite3 *connection, int checks);
 
+/* Whether a page that was read without SQLite, `number` from 1 on, has the right checksum, or none. */
+int journal_page_is_sound(const void *page, int size, int64_t number);
+
 /* Where damage was found last: the offset in bytes, or -1. */
 int64_t journal_damage(sqlite3 *connection, int *is_in_log);
 

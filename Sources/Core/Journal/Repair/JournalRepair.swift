@@ -3,22 +3,21 @@ import Linux
 
 /// Saves the readable rows of a damaged journal into a new one, and lists the losses. The damaged one is only read.
 public struct JournalRepair {
-  /// The numbers of saved rows, by a plain name of their content.
-  public private(set) var saved: [(what: String, count: Int)] = []
+  /// The content of the new journal.
+  public private(set) var saved: [RowWords.Number] = []
   /// Losses and guesses, a sentence each; empty if the copy is complete.
   public private(set) var losses: [String] = []
 
   private let source: Database
   private let target: Database
-
-  /// Plain names for the rows of a table. Rollups have none, because they are computed from the events.
-  private static let words = [
-    "event": "events", "counter": "counters", "cause": "causes of events", "standing": "values",
-    "delivery": "deliveries of programs", "producer": "programs that deliver", "alteration": "changed settings",
-    "event_note": "notes", "import": "imports", "current": "choices of the current counter",
-  ]
-  /// The name for the rows of the other tables, which all belong to the fleet.
-  private static let otherWords = "records of the fleet"
+  /// Whether the list of tables is that of a new journal.
+  private let isAssumed: Bool
+  /// The last event that was confirmed, if it is known.
+  private let confirmed: Int64?
+  private var leaves: LeafSearch?
+  private var rescued = 0
+  /// Whether there may be events beyond those that could be read.
+  private var areEventsCutOff = false
 
   /// Repairs the journal in the folder `damaged` into the folder `new`, which belongs to the same user if root calls.
   ///
@@ -51,7 +50,7 @@ public struct JournalRepair {
   private init(rescuing old: StateFolder, into new: StateFolder) throws(StoreError) {
     let (file, copy) = ("\(old.path)/\(JournalFile.name)", "\(new.path)/damaged.sqlite")
     defer { DamagedFile.remove(copy) }
-    let confirmed = StateFolder.lastConfirmed(in: old.path)
+    confirmed = StateFolder.lastConfirmed(in: old.path)
     let unreadable = try DamagedFile.copy(JournalFile.name, in: old.path, to: copy)
     try DamagedFile.copyIfThere("\(JournalFile.name)-wal", in: old.path, to: "\(copy)-wal")
     target = try Database(path: "\(new.path)/\(JournalFile.name)")
@@ -59,8 +58,8 @@ public struct JournalRepair {
     try target.reserveChecksums()
     try target.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     let opened = try DamagedFile.open(copy)
-    source = opened.database
-    if opened.isAssumed {
+    (source, isAssumed) = opened
+    if isAssumed {
       losses.append("The structure of the file could not be read; that of the present version was assumed.")
     }
     if unreadable > 0 { losses.append("The disk could not read \(unreadable) blocks of 4096 bytes.") }
@@ -68,8 +67,8 @@ public struct JournalRepair {
       losses.append("The write-ahead log is damaged: changes in it that were confirmed later are lost.")
     }
     try rescue()
-    if let confirmed, let last = try target.integer("SELECT coalesce(max(sequence), 0) FROM event"), last < confirmed {
-      losses.append("Events \(last + 1) to \(confirmed), which were confirmed, are lost.")
+    saved = try RowWords.content.map { words, sql throws(StoreError) in
+      RowWords.Number(words: words, count: Int(clamping: try target.integer("SELECT count(*) FROM \(sql)") ?? 0))
     }
     try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     try new.sync()
@@ -87,7 +86,7 @@ public struct JournalRepair {
     try target.execute("BEGIN IMMEDIATE")
     try Schema.createTables(in: target)
     for table in try tables() { try rescue(table) }
-    guard losses.isEmpty || saved.contains(where: { $0.count > 0 }) else {
+    guard losses.isEmpty || rescued > 0 else {
       throw StoreError(.damaged, "Nothing that a journal of Tallymark holds could be read.")
     }
     try target.execute("COMMIT")
@@ -100,33 +99,52 @@ public struct JournalRepair {
   }
 
   private mutating func rescue(_ table: String) throws(StoreError) {
-    let what = Self.words[table] ?? Self.otherWords
+    let words = RowWords.of(table)
     let rescue: TableRescue
     do {
       rescue = try TableRescue(table, from: source, to: target)
     } catch {
-      return losses.append("No \(what) could be read at all.")
+      if table == "event" { areEventsCutOff = true }
+      return losses.append("No \(words.many) could be read at all.")
     }
     var outcome = try rescue.run()
+    if !outcome.isComplete { try searchLeaves(for: table, rescue, &outcome) }
     if !outcome.isComplete, source.checksums == .kept {
       // A page with one wrong bit may still hold many rows, and refer to more.
       source.isChecking = false
       defer { source.isChecking = true }
-      let first = outcome.rows
+      let sound = outcome.rows
       outcome = try rescue.run(isAdding: true)
       let doubtful = outcome.rows
-      outcome.rows += first
-      if doubtful > 0 { losses.append("\(doubtful) \(what) were saved from damaged pages, and may be wrong.") }
+      outcome.rows += sound
+      if doubtful > 0 {
+        losses.append("Saved from damaged pages, and perhaps wrong: \(words.text(doubtful)).")
+      }
     }
-    if let index = saved.firstIndex(where: { $0.what == what }) {
-      saved[index].count += outcome.rows
-    } else {
-      saved.append((what, outcome.rows))
-    }
+    rescued += outcome.rows
+    // Missing events are listed once all tables are read, and values follow from the events.
+    if table == "event" { areEventsCutOff = outcome.isCutOff }
+    guard table != "event", table != "standing" else { return }
     for gap in outcome.gaps {
-      losses.append("In a damaged part of the file between numbers \(gap.lowerBound) and \(gap.upperBound): \(what).")
+      losses.append(
+        "In a damaged part of the file between numbers \(gap.lowerBound) and \(gap.upperBound): \(words.many).")
     }
-    if outcome.isCutOff { losses.append("Beyond what could be read there may have been more \(what).") }
+    if outcome.isCutOff { losses.append("Beyond what could be read there may have been more \(words.many).") }
+  }
+
+  /// Adds the rows of pages that the table could not be followed to.
+  private mutating func searchLeaves(
+    for table: String, _ rescue: TableRescue, _ outcome: inout TableRescue.Outcome
+  ) throws(StoreError) {
+    if leaves == nil { leaves = try LeafSearch(source, hasHeader: !isAssumed, like: target) }
+    guard let leaves else { return }
+    var found = TableRescue.Outcome()
+    let isWhole = try leaves.each(of: table, through: confirmed) { row throws(StoreError) in
+      try rescue.add(row, &found)
+    }
+    outcome.rows += found.rows
+    // Then the only damaged page referred to these rows, and all others are there.
+    if isWhole, found.rows > 0, found.isComplete { outcome = .init(rows: outcome.rows) }
   }
 
   /// The condition for entities with a value. Groups, formulas, and the entity for all counters have none.
@@ -134,33 +152,62 @@ public struct JournalRepair {
 
   /// Makes the saved rows consistent, by removing rows or changing them.
   private mutating func mend() throws(StoreError) {
-    let missing = try target.integer("SELECT coalesce(max(sequence), 0) - count(*) FROM event") ?? 0
-    if missing > 0 { losses.append("\(missing) events are missing in the history.") }
     // Without rollups the values are those of the last events.
     try target.execute("DELETE FROM standing WHERE counter IN (SELECT counter FROM event)")
+    try listMissingEvents()
     try recoverLostEntities()
     try mend(
       "UPDATE counter SET decimals = min(max(decimals, 0), 9) WHERE decimals NOT BETWEEN 0 AND 9",
-      "counters had an impossible number of decimals")
+      RowWords.of("counter"), "had an impossible number of decimals")
     try mend(
       "INSERT OR IGNORE INTO standing SELECT id, start FROM counter WHERE \(Self.hasValue) "
         + "AND id NOT IN (SELECT counter FROM event)",
-      "counters had lost their values, and stand at their start")
+      RowWords.of("counter"), "had no value left, and got the start value")
     try mend(
       "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
         + "WHERE cause NOT IN (SELECT id FROM cause)",
-      "causes of events had to be called unknown")
+      RowWords.of("cause"), "had to be called unknown")
     // Without this row, a counter that is shared again would bring all its counts into a fleet that has them.
     try mend(
       """
       UPDATE fleet_former SET event = (SELECT coalesce(max(sequence), 0) FROM event), value = NULL,
           dropped = min(dropped, (SELECT coalesce(max(sequence), 0) FROM event))
         WHERE event > (SELECT coalesce(max(sequence), 0) FROM event)
-      """, "counters had left a fleet later than any event that was saved, and cannot be brought into it again")
+      """, RowWords.of("counter"),
+      "had left a fleet later than any event that was saved, and cannot be brought into it again")
     for odd in InvalidRow.all {
       try mend(
-        "DELETE FROM \(odd.table) WHERE \(odd.condition)",
-        "\(Self.words[odd.table] ?? Self.otherWords) did not fit the events that were saved, and were left out")
+        "DELETE FROM \(odd.table) WHERE \(odd.condition)", RowWords.of(odd.table),
+        "did not fit the events that were saved, and had to be left out")
+    }
+  }
+
+  /// Adds the missing events to the losses, and the values that are older for lack of them.
+  private mutating func listMissingEvents() throws(StoreError) {
+    let missing = try MissingEvents(target)
+    losses += missing.sentences
+    if missing.count > 0 {
+      losses.append("A counter whose last events are missing has the value before them.")
+    }
+    let last = try target.integer("SELECT coalesce(max(sequence), 0) FROM event") ?? 0
+    // The last event of the last complete block; a number far beyond events is damage.
+    let summarised =
+      (try? source.integer("SELECT (max(number) + 1) * \(Rollups.blockSize) FROM block WHERE number < 1 << 45")) ?? nil
+    let known = max(confirmed ?? 0, summarised ?? 0)
+    if last < known {
+      losses.append("\(MissingEvents.words(last + 1...known)) lost.")
+    } else if areEventsCutOff {
+      losses.append("Later events than \(last) may be lost.")
+    } else {
+      return
+    }
+    if last > 0 { losses.append("The values are those after event \(last); any later counts are lost.") }
+    let older = try target.integer("SELECT count(*) FROM standing JOIN counter ON id = counter WHERE NOT removed") ?? 0
+    if older > 0 {
+      let moment = summarised.map { "event \($0)" } ?? "an earlier event"
+      losses.append(
+        "\(RowWords.of("counter").text(Int(older))) without events left: the value is that after \(moment); "
+          + "any later counts are lost.")
     }
   }
 
@@ -196,12 +243,8 @@ public struct JournalRepair {
         guard error.code == .constraint else { throw error }
       }
     }
-    if restored > 0 {
-      losses.append("\(restored) counters had lost their settings, which were restored from their events.")
-    }
-    if restored < lost.count {
-      losses.append("\(lost.count - restored) counters had lost their names, and are called recovered- and a number.")
-    }
+    note(restored, RowWords.of("counter"), "had no settings left, and got them back from events")
+    note(lost.count - restored, RowWords.of("counter"), "had no name left, and got recovered- and a number as the name")
   }
 
   /// Entities that have events but no row, with the kind that their events imply.
@@ -216,9 +259,12 @@ public struct JournalRepair {
     FROM event WHERE counter NOT IN (SELECT id FROM counter)
     """
 
-  private mutating func mend(_ sql: String, _ what: String) throws(StoreError) {
+  private mutating func mend(_ sql: String, _ words: RowWords, _ change: String) throws(StoreError) {
     try target.execute(sql)
-    let count = try target.integer("SELECT changes()") ?? 0
-    if count > 0 { losses.append("\(count) \(what).") }
+    note(Int(clamping: try target.integer("SELECT changes()") ?? 0), words, change)
+  }
+
+  private mutating func note(_ count: Int, _ words: RowWords, _ change: String) {
+    if count > 0 { losses.append("\(words.text(count)) \(change).") }
   }
 }

@@ -62,6 +62,9 @@ struct TableRescue {
     return outcome
   }
 
+  /// Adds a row that was found elsewhere, unless the new file has one in its place.
+  func add(_ row: [Statement.Value], _ outcome: inout Outcome) throws(StoreError) { try save([row], &outcome, add) }
+
   private func runNumbered(_ outcome: inout Outcome, _ insert: Statement) throws(StoreError) {
     var next = Int64.min
     while true {

@@ -66,6 +66,122 @@ import Testing
     #expect(lossy > 0)
   }
 
+  /// Writes over the page `number`, from 1, of a file.
+  private func damage(_ number: Int, of whole: [UInt8]) -> [UInt8] {
+    var damaged = whole
+    for index in 0..<2048 { damaged[(number - 1) * 2048 + index] = UInt8(truncatingIfNeeded: index &* 37 &+ number) }
+    return damaged
+  }
+
+  /// Pages without events include those that refer to the pages with events.
+  @Test func `loses only the events of the one page that is damaged, whichever it is`() throws {
+    let whole = try bytes()
+    var (lost, ends) = (0, 0)
+    for page in 2...whole.count / 2048 {
+      try write(damage(page, of: whole))
+      let new = "\(base)/repaired-\(page)"
+      let losses = try JournalRepair(folder, into: new).losses
+      let (events, last) = try self.events(new)
+      let header = whole[(page - 1) * 2048..<page * 2048].prefix(8)
+      let rows = header.first == 13 ? header.dropFirst(3).prefix(2).reduce(0) { $0 << 8 | Int64($1) } : 0
+      let missing = Self.total - events
+      #expect(missing == 0 || missing == rows, "page \(page): \(missing) of \(rows)")
+      let isEnd = last < Self.total
+      #expect(losses.contains("Later events than \(last) may be lost.") == isEnd, "page \(page)")
+      #expect(
+        losses.contains("The values are those after event \(last); any later counts are lost.") == isEnd, "page \(page)"
+      )
+      #expect(losses.contains { $0.hasSuffix(" are missing.") } == (missing > 0 && !isEnd), "page \(page)")
+      lost += Int(missing)
+      if isEnd { ends += 1 }
+    }
+    // Each event is on one page.
+    #expect(lost == Int(Self.total))
+    #expect(ends == 1)
+  }
+
+  private func events(_ folder: String) throws -> (count: Int64, last: Int64) {
+    let database = try Database(path: "\(folder)/\(JournalFile.name)")
+    return (
+      try #require(try database.integer("SELECT count(*) FROM event")),
+      try #require(try database.integer("SELECT coalesce(max(sequence), 0) FROM event"))
+    )
+  }
+
+  /// Puts the files of a journal in use in the place of the damaged one.
+  ///
+  /// - Returns: the page of the root of `table`.
+  private func take(_ scratch: Scratch, rootOf table: String) throws -> Int {
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try FileManager.default.removeItem(atPath: "\(folder)/\(file)")
+    }
+    for end in ["", "-wal"] {
+      let name = "\(JournalFile.name)\(end)"
+      try FileManager.default.copyItem(atPath: "\(scratch.folder)/\(name)", toPath: "\(folder)/\(name)")
+    }
+    let root = try scratch.store.database.integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+    return Int(try #require(root))
+  }
+
+  @Test func `whose root is damaged keeps the events of its log`() throws {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "people"))
+    for _ in 0..<Self.total { try scratch.perform(.add(.current, amount: nil)) }
+    try scratch.settle()
+    scratch.store.checkpoint()
+    for _ in 0..<5 { try scratch.perform(.add(.current, amount: nil)) }
+    try scratch.settle()
+    let root = try take(scratch, rootOf: "event")
+    try write(damage(root, of: try bytes()))
+    let (losses, ledger, events) = try repaired()
+    #expect(losses == [])
+    #expect(ledger.all.map(\.value) == [Self.total + 5])
+    #expect(events == Int(Self.total) + 6)
+  }
+
+  /// Pages that are not in use any more keep their rows until they are used again.
+  @Test func `whose root is damaged gets no row back that was deleted`() throws {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "people"))
+    let events = try (0..<200).map { _ in try scratch.perform(.add(.current, amount: nil))[0] }
+    for event in events { try scratch.perform(.note(event, String(repeating: "a poodle ", count: 12))) }
+    try scratch.settle()
+    scratch.store.checkpoint()
+    try scratch.store.database.execute(
+      "PRAGMA secure_delete = OFF; DELETE FROM event_note WHERE event BETWEEN 40 AND 160")
+    scratch.store.checkpoint()
+    let root = try take(scratch, rootOf: "event_note")
+    try write(damage(root, of: try bytes()))
+    func notes(hasHeader: Bool) throws -> Set<Int64> {
+      var notes: Set<Int64> = []
+      _ = try LeafPages(file, hasHeader: hasHeader).each { page throws(StoreError) in
+        notes.formUnion(page.rows.filter { $0.values.count == 2 }.map(\.number))
+      }
+      return notes
+    }
+    #expect(try notes(hasHeader: false).contains(100))
+    #expect(try !notes(hasHeader: true).contains(100))
+    let repair = try JournalRepair(folder, into: "\(base)/new")
+    #expect(repair.losses == [])
+    let saved = try Database(path: "\(base)/new/\(JournalFile.name)")
+    #expect(try saved.integer("SELECT count(*) FROM event_note") == 200 - 121)
+    #expect(repair.saved.last?.text == "79 notes")
+  }
+
+  @Test func `may have any bytes on its pages`() throws {
+    var random = Seed.generator()
+    let whole = try bytes()
+    var rows = 0
+    for _ in 0..<Rounds.times(2000) {
+      let number = random.below(whole.count / 2048)
+      var page = Array(whole[number * 2048..<(number + 1) * 2048])
+      page[0] = 13
+      for _ in 0..<random.below(30) { page[1 + random.below(2047)] = UInt8(random.below(256)) }
+      rows += LeafPage(page)?.rows.count ?? 0
+    }
+    #expect(rows > 0)
+  }
+
   @Test func `cut short anywhere is read as far as it goes`() throws {
     let whole = try bytes()
     for (number, length) in stride(from: 2048, to: whole.count, by: whole.count / Rounds.times(4, atMost: 12))
@@ -139,7 +255,12 @@ import Testing
     let (other, new) = ("\(base)/other", "\(base)/repaired")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
     try JournalFile.backUp(scratch.folder, to: "\(other)/counters.sqlite")
-    #expect(try JournalRepair(other, into: new).losses == [])
+    let repair = try JournalRepair(other, into: new)
+    #expect(repair.losses == [])
+    #expect(
+      repair.saved.map(\.text) == [
+        "1 counter", "1 stopwatch", "1 group", "1 formula", "\(events.count) events", "1 note",
+      ])
     #expect(try JournalFile.verify(new) == [])
     let store = try CounterStore(folder: new)
     let after = try store.load()
@@ -166,7 +287,7 @@ import Testing
     try FileManager.default.removeItem(atPath: file)
     try FileManager.default.moveItem(atPath: "\(base)/lost.sqlite", toPath: file)
     let (losses, ledger, _) = try repaired()
-    #expect(losses.contains { $0.contains("restored from their events") })
+    #expect(losses.contains { $0.contains("got them back from events") })
     #expect(ledger.all == scratch.ledger.all)
     #expect(ledger.groups == scratch.ledger.groups)
     #expect(ledger.formulas == scratch.ledger.formulas)

@@ -216,7 +216,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
     try JournalFile.backUp(scratch.folder, to: "\(copy)/counters.sqlite")
     let repair = try JournalRepair(copy, into: new)
-    #expect(repair.losses == ["1 counters had an impossible number of decimals."])
+    #expect(repair.losses == ["1 counter had an impossible number of decimals."])
     // The nearest possible number is the right one only for a counter without decimals.
     #expect(try JournalFile.verify(new).isEmpty == (decimals < 0))
   }
