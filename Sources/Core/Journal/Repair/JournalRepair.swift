@@ -155,6 +155,11 @@ public struct JournalRepair {
     // Without rollups the values are those of the last events.
     try target.execute("DELETE FROM standing WHERE counter IN (SELECT counter FROM event)")
     try listMissingEvents()
+    // Events are only read with their causes.
+    try mend(
+      "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
+        + "WHERE cause NOT IN (SELECT id FROM cause)",
+      RowWords.of("cause"), "had to be called unknown")
     try recoverLostEntities()
     try mend(
       "UPDATE counter SET decimals = min(max(decimals, 0), 9) WHERE decimals NOT BETWEEN 0 AND 9",
@@ -163,10 +168,6 @@ public struct JournalRepair {
       "INSERT OR IGNORE INTO standing SELECT id, start FROM counter WHERE \(Self.hasValue) "
         + "AND id NOT IN (SELECT counter FROM event)",
       RowWords.of("counter"), "had no value left, and got the start value")
-    try mend(
-      "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
-        + "WHERE cause NOT IN (SELECT id FROM cause)",
-      RowWords.of("cause"), "had to be called unknown")
     // Without this row, a counter that is shared again would bring all its counts into a fleet that has them.
     try mend(
       """
@@ -197,7 +198,7 @@ public struct JournalRepair {
     if last < known {
       losses.append("\(MissingEvents.words(last + 1...known)) lost.")
     } else if areEventsCutOff {
-      losses.append("Later events than \(last) may be lost.")
+      losses.append(last > 0 ? "Later events than \(last) may be lost." : "No event could be read.")
     } else {
       return
     }

@@ -281,7 +281,7 @@ import Testing
     for _ in 0..<3 { try scratch.perform(.add(.named("guests"), amount: nil)) }
     try scratch.perform(.lock(.named("guests"), true))
     try scratch.settle()
-    try scratch.store.database.execute("DELETE FROM counter WHERE id > 0")
+    try scratch.store.database.execute("DELETE FROM counter WHERE id > 0; DELETE FROM cause")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try JournalFile.backUp(scratch.folder, to: "\(base)/lost.sqlite")
     try FileManager.default.removeItem(atPath: file)
