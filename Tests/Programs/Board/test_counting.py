@@ -735,9 +735,15 @@ def test_screen_that_wakes(stage):
     stage.board.freeze()
     page.stop_time()
     page.run("const now = Date.now; Date.now = () => now() + 36e6")
+    page.pass_time(0.3)
     eventually(lambda: page.is_old, "the number is old")
     stage.board.resume()
-    page.is_live()
+
+    def is_live():
+        page.pass_time(1)
+        return not page.is_old
+
+    eventually(is_live, "the number is live again")
 
 
 def cookie(stage):

@@ -21,8 +21,11 @@ struct Backup: ParsableCommand {
   func run() throws {
     try Self.check(file, force)
     try Journal.explaining(place, isWriting: true) {
-      try JournalFile.backUp(try place.folder(), to: file, replaces: force)
-      Output.line(place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file).")
+      let folder = try place.folder()
+      try JournalFile.backUp(folder, to: file, replaces: force)
+      // A person may mean another core, whose socket TALLYMARK_SOCKET names.
+      Output.line(
+        place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file) of \(folder).")
     }
   }
 }

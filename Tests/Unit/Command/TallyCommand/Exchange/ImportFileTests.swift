@@ -70,8 +70,10 @@ import Testing
       try lines("time,name,change\n2025-11-20T13:05Z,kids,-2\n")
         == [#"{"count":{"name":"kids",\#(time),"amount":"-2"}}"#])
     #expect(
-      try lines("time,name,value\n2025-11-20T13:05Z,kids,4\n")
+      try lines("time,name,count\n2025-11-20T13:05Z,kids,4\n")
         == [#"{"count":{"name":"kids",\#(time),"amount":"4"}}"#])
+    // It may be how the counter stood then.
+    #expect(fault("time,name,value\n2025-11-20T13:05Z,kids,4\n").hasPrefix("1: the column “value” may hold"))
     #expect(try lines("2025-11-20T13:05Z\n") == [#"{"count":{"name":"count",\#(time),"amount":"1"}}"#])
   }
 
@@ -258,7 +260,7 @@ import Testing
     #expect(
       try lines("Date,Time,Name\n2026-05-01,14:05,a\n") == lines("when,name\n2026-05-01 14:05,a\n"))
     #expect(fault("Time,Name\n14:05,a\n").hasPrefix("2: “14:05” is not a time"))
-    #expect(fault("Name,Time,Value\na,,5\n").hasPrefix("2: it has no time"))
+    #expect(fault("Name,Time,Count\na,,5\n").hasPrefix("2: it has no time"))
     #expect(fault("Name,Value\n,5\n").hasPrefix("2: it has no name"))
   }
 
