@@ -151,7 +151,8 @@ struct CoreClient {
   /// Makes a change caused by a key of the terminal, and prints nothing.
   ///
   /// - Returns: the sentence with which the core refused the change; `nil` on success.
-  func refusal(of request: ChangeRequest, by key: TerminalKey) -> String? {
+  /// - Throws: `SystemError` if the connection is lost, or the core does not answer.
+  func refusal(of request: ChangeRequest, by key: TerminalKey) throws -> String? {
     do {
       _ = try client.call(request.caused(by: key.cause))
       return nil
@@ -159,8 +160,6 @@ struct CoreClient {
       return ErrorText.text(of: refusal, isNamed: false)
     } catch let error as VarlinkError {
       return ErrorText.text(of: error, isNamed: false)
-    } catch {
-      return "\(error)"
     }
   }
 

@@ -106,8 +106,7 @@ struct EventLine {
   /// The optional members of the object, in order.
   private static let optional: [Counters.Event.Member] = [
     .undoes, .id, .decimals, .stopwatch, .group, .reached, .boundary, .limited, .late, .lap, .batch, .about, .note,
-    .formula,
-    .began, .until, .standing, .alterations,
+    .formula, .began, .until, .standing, .alterations,
   ]
 
   /// The line of a list: time, value, change and cause, in at most `width` columns.

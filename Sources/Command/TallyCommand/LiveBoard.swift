@@ -108,8 +108,7 @@ final class LiveBoard {
   /// Counts by a key. A refusal of the core is shown until the next key.
   private func act(_ key: TerminalKey) {
     guard !isAway, hungSince == nil, let request = board.act(key) else { return }
-    board.notice = core.refusal(of: request, by: key)
-    if !core.answers { listen() }
+    do { board.notice = try core.refusal(of: request, by: key) } catch { listen() }
   }
 
   /// Applies a reply of the stream.

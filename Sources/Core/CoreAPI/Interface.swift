@@ -841,7 +841,7 @@ extension Counters {
       set { self[.amount] = newValue }
     }
 
-    /// The time of the change, up to the year 9999; default: now.
+    /// The time of the change, up to the year 9999; default: now, which a time in the future counts as, too.
     public var time: Int64? {
       get { self[.time] }
       set { self[.time] = newValue }

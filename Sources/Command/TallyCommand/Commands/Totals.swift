@@ -11,12 +11,13 @@ struct Totals: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show sums of counts by minute, hour, day, week or month.",
     discussion: """
-      The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks or 12 months; with --from, --csv or --json of \
-      all the time until now, at most the last 2,000 steps. A time that is not the start of a step cuts the step. The steps \
-      are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour (of \
-      those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not included. Counters with different \
-      decimals have separate sums. A stopwatch shows the time for which it ran in each step. A formula shows its value at \
-      the end of each step, and the change.
+      The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks or 12 months. With --from they begin there, and \
+      with --csv or --json at the first count; at most the last 2,000 steps are shown. A time within a step cuts it.
+
+      The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour (of \
+      those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
+      included. Counters with different decimals have separate sums. A stopwatch shows the time for which it ran in each \
+      step. A formula shows its value at the end of each step, and the change.
 
       Days, weeks and months begin with the daily or weekly period of the counters if all have the same one; otherwise at \
       midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \

@@ -20,8 +20,10 @@ struct MissingEvents {
     }
   }
 
-  /// Notes that an event is there. The events must come in their order.
+  /// Notes that an event is there. In a damaged file the events may come in any order; those before the last one are
+  /// passed over.
   mutating func note(_ sequence: Int64) {
+    guard sequence > last else { return }
     defer { last = sequence }
     guard sequence - 1 > last else { return }
     count += sequence - 1 - last

@@ -272,3 +272,12 @@ import Testing
     #expect(try !JournalFile.verify(scratch.folder).isEmpty)
   }
 }
+
+@Suite struct `Events that are missing` {
+  @Test func `are counted also where a damaged file has the others in no order`() {
+    var missing = MissingEvents()
+    for sequence in [2, .max, 1, .max - 1, .max] as [Int64] { missing.note(sequence) }
+    #expect(missing.count == .max - 2)
+    #expect(missing.sentences == ["Event 1 is missing.", "Events 3 to \(Int64.max - 1) are missing."])
+  }
+}
