@@ -14,6 +14,7 @@ extension Core {
   /// Closes the periods that have ended, in order, and corrects those that start in the future because the clock was
   /// set back.
   func renew() throws {
+    try checkClock()
     let now = Clock.microsecondsSince1970()
     guard renewal ?? .max <= now || now < earliestTime ?? .min else { return }
     var left = mostRenewals

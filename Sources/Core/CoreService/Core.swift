@@ -47,6 +47,11 @@ public final class Core {
   /// The earliest time that the wall clock can show without having been set back; `nil` if no counter has a period.
   var earliestTime: Int64?
 
+  /// The clock, while it may not have been set since boot; `nil` once it is right.
+  var unsetClock: UnsetClock?
+  /// Looks at ``unsetClock``.
+  var clockCheck: TimerSource?
+
   /// The time within which a second request confirms a reset, in microseconds.
   public var resetWindow: Int64 {
     get { ledger.resetWindow }
@@ -111,6 +116,7 @@ public final class Core {
     fleet = try FleetService(core: self, loop: loop, surroundings: surroundings, limits: fleetLimits)
     fleet?.updateShares()
     scheduleRenewal()
+    try watchClock(loop)
     // Periods that ended before the start are closed before the first call.
     try renew()
   }
@@ -387,7 +393,7 @@ public final class Core {
     onReplaced = {}
     onFailure = { _ in }
     fleet?.end()
-    (alarm, due, fleet, folderWatch) = (nil, nil, nil, nil)
+    (alarm, due, fleet, folderWatch, clockCheck) = (nil, nil, nil, nil, nil)
   }
 
   private func release(_ outcome: Outcome) {

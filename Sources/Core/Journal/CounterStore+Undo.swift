@@ -305,7 +305,8 @@ extension CounterStore {
     return isUndone
   }
 
-  func isTakenBack(_ event: Event) throws(StoreError) -> Bool { try taker(of: event.sequence) != nil }
+  /// Whether an event was undone; also after a redo, which is another event.
+  public func isTakenBack(_ event: Event) throws(StoreError) -> Bool { try taker(of: event.sequence) != nil }
 
   /// The event that undid the event with this sequence number.
   func taker(of sequence: Int64) throws(StoreError) -> Int64? {

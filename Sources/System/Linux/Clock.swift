@@ -37,6 +37,21 @@ public enum Clock {
     return best.began
   }
 
+  /// Whether the wall clock may be right from boot on: a hardware clock set it, and it shows a time at which this program
+  /// existed. Most single-board computers have no hardware clock; one with an empty battery shows a time long ago.
+  ///
+  /// - Parameter folder: the hardware clocks in sysfs. `hctosys` is 1 for the one from which the kernel set the time.
+  public static func isPlausible(hardware folder: String = "/sys/class/rtc") -> Bool {
+    // The start of 2025.
+    microsecondsSince1970() >= 1_735_689_600_000_000
+      && (0..<8).contains { number in
+        (try? FileContent.read("\(folder)/rtc\(number)/hctosys", upTo: 8))?.first == UInt8(ascii: "1")
+      }
+  }
+
+  /// Whether systemd-timesyncd has set the clock since boot by that of a server.
+  public static func isSynchronized() -> Bool { unsafe access("/run/systemd/timesync/synchronized", F_OK) == 0 }
+
   /// The kernel's boot ID, which identifies this run of the machine: 32 hexadecimal digits.
   ///
   /// - Parameter fallback: the ID as text, for a service whose `/proc` does not show it.

@@ -1,0 +1,101 @@
+import Counting
+import Journal
+import Linux
+
+/// The first setting of the clock. A machine without a battery for its clock starts at a time of the past, such as that
+/// of its last shutdown, until the network sets its clock. Counts made before that are counted again at their right
+/// time, so that they are in the value and in the totals of the day on which they were made.
+extension Core {
+  /// A clock that has not been set since boot.
+  struct UnsetClock {
+    /// The wall-clock time of boot by this clock, in microseconds since 1970.
+    let bootTime: Int64
+    /// The last event before those that were dated by this clock.
+    let lastEvent: Int64
+
+    /// The smallest step that sets a clock, in microseconds. Smaller ones are corrections, such as leap seconds.
+    static let smallestStep: Int64 = 60_000_000
+
+    /// The step by which the clock was set since; `nil` if it was not set.
+    func step(to bootTime: Int64) -> Int64? {
+      let (step, overflow) = bootTime.subtractingReportingOverflow(self.bootTime)
+      return overflow || step.magnitude < Self.smallestStep ? nil : step
+    }
+  }
+
+  /// The maximum number of the latest events that are searched for counts to repeat, so that others wait less than a
+  /// second. A machine that made more of them had no network for long.
+  static let mostRecounted: Int64 = 1000
+
+  /// Begins to look at the clock, if it may be unset.
+  func watchClock(_ loop: EventLoop) throws {
+    guard !Clock.isPlausible() else { return }
+    unsetClock = UnsetClock(bootTime: Clock.bootTime(), lastEvent: ledger.lastSequence)
+    clockCheck = try loop.alarm { [unowned self] in
+      do {
+        try checkClock()
+      } catch {
+        ServiceProcess.log(.warning, "Counts from before the clock was set keep their dates: \(error)")
+      }
+      lookAtClockLater()
+    }
+    lookAtClockLater()
+  }
+
+  /// Sets the alarm, which also rings as soon as the clock is set ahead of it.
+  private func lookAtClockLater() {
+    clockCheck?.arm(at: (Clock.microsecondsSince1970() &+ UnsetClock.smallestStep) &* 1000)
+  }
+
+  /// Repeats the counts that were dated by an unset clock, if it has been set since.
+  func checkClock() throws {
+    guard let clock = unsetClock, failure == nil else { return }
+    let step = clock.step(to: Clock.bootTime())
+    guard step != nil || Clock.isSynchronized() else { return }
+    (unsetClock, clockCheck) = (nil, nil)
+    if let step, step > 0 { try recount(after: clock.lastEvent, laterBy: step) }
+  }
+
+  /// Undoes each count made after an event, and repeats it at a later time.
+  private func recount(after last: Int64, laterBy step: Int64) throws {
+    let first = max(last, ledger.lastSequence &- Self.mostRecounted) &+ 1
+    guard first <= ledger.lastSequence else { return }
+    let made = try reading { try store.events(first...ledger.lastSequence, in: ledger) }
+    // The undo of a count from before a reset would not change the value, and its repetition would.
+    var later: Set<Counter.ID> = []
+    var counts: [Event] = []
+    for event in made.reversed() {
+      if event.kind.effect == .sets { later.insert(event.counter) }
+      if event.kind.isCount, event.change != 0, !event.marks.contains(.late), !later.contains(event.counter) {
+        counts.append(event)
+      }
+    }
+    var repeated = 0
+    for event in counts.reversed() where try repeatCount(event, laterBy: step) { repeated += 1 }
+    guard repeated > 0 else { return }
+    ServiceProcess.log(
+      .notice,
+      "The clock was set \(step / 1_000_000) s ahead: \(repeated) counts from before are counted again at their right time."
+    )
+  }
+
+  /// - Returns: false if the count is undone already, or cannot be undone or repeated.
+  private func repeatCount(_ event: Event, laterBy step: Int64) throws -> Bool {
+    let (time, overflow) = event.time.addingReportingOverflow(step)
+    guard !overflow, let counter = ledger[event.counter], try !reading({ try store.isTakenBack(event) })
+    else { return false }
+    do {
+      _ = try perform([
+        Request(
+          .change(.undo([.init(event)])), time: Clock.microsecondsSince1970(), cause: Cause(producer: "tallyd"),
+          isAdministrators: true),
+        Request(
+          .change(.merge(.named(counter.name.text), event.kind, by: event.change)), time: time, cause: event.cause,
+          isLate: true),
+      ])
+      return true
+    } catch is CountingError {
+      return false
+    }
+  }
+}
