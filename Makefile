@@ -11,13 +11,15 @@ SWIFT_BUILD_DEBUG = swift build --no-color-diagnostics \
 WITHOUT_REMARKS = 2>&1 | grep --line-buffered -v 'Incremental compilation has been disabled'
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
+# Whatever the locale is.
+export PYTHONUTF8 = 1
 PREFIX = /usr/local
 DESTDIR =
 SWIFT_SOURCES = Sources Tests Benchmarks Package.swift
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-test setup-gate setup-deb setup-bench setup-root build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk pictures uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
+.PHONY: help setup setup-python setup-test setup-gate setup-deb setup-bench setup-root setup-swift build build-board build-bridge build-all build-tests run test gate endure bench install install-udev install-board install-bridge install-kiosk pictures uninstall deb deb-board deb-bridge deb-all hwdb types format check-format check-python check-house clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -125,15 +127,19 @@ deb-all: build-all ## build all Debian packages
 hwdb: ## write what udev knows of devices out of known-devices.toml
 	@udev/make-hwdb
 
-types: ## write the Swift types of the interface out of its description
+types: setup-swift ## write the Swift types of the interface out of its description
 	@$(SWIFT_BUILD_DEBUG) --product write-types $(WITHOUT_REMARKS)
 	@.build/debug/write-types Sources/Core/CoreService/org.tallymark.Counters.varlink Counters > .build/Interface.swift
 	@mv .build/Interface.swift Sources/Core/CoreAPI/Interface.swift
 
-format: ## lay out all Swift sources
+# Says at once that there is no compiler, or an old one.
+setup-swift:
+	@scripts/set-up swift
+
+format: setup-swift ## lay out all Swift sources
 	@swift format -i -r $(SWIFT_SOURCES)
 
-check-format: ## check the layout of all Swift sources
+check-format: setup-swift ## check the layout of all Swift sources
 	@echo "==> Checking the format"
 	@swift format lint --strict -r $(SWIFT_SOURCES)
 
@@ -141,7 +147,7 @@ check-python: setup-test ## find undefined and unused names in Python
 	@echo "==> Looking through the Python"
 	@scripts/check-python
 
-check-house: ## check what uses what, the size of files, and the figure, links and words of the documents
+check-house: setup-swift ## check what uses what, the size of files, and the figure, links and words of the documents
 	@echo "==> Looking at the house"
 	@scripts/check-house
 	@scripts/check-documents

@@ -375,17 +375,6 @@ public final class Core {
     Self.log(error)
   }
 
-  /// Logs an error of the journal and shows it in the status of the service.
-  static func log(_ error: StoreError) {
-    ServiceProcess.log(.error, error.message)
-    ServiceProcess.notify("STATUS=\(error.message)")
-  }
-
-  static func logRecovery() {
-    ServiceProcess.log(.notice, "The journal accepts changes again.")
-    ServiceProcess.notify("STATUS=")
-  }
-
   /// Removes the callbacks, whose owners may own this object.
   func end() {
     onEvents = { _ in }

@@ -194,3 +194,16 @@ public final class CoreSupervisor {
     }
   }
 }
+
+extension Core {
+  /// Logs an error of the journal and shows it in the status of the service.
+  static func log(_ error: StoreError) {
+    ServiceProcess.log(.error, error.message)
+    ServiceProcess.notify("STATUS=\(error.message)")
+  }
+
+  static func logRecovery() {
+    ServiceProcess.log(.notice, "The journal accepts changes again.")
+    ServiceProcess.notify("STATUS=")
+  }
+}

@@ -2,17 +2,20 @@
 
 import io
 import os
+import signal
+import subprocess
+import sys
 from contextlib import contextmanager, redirect_stdout
 
 import gate.jobs
-from gate import LOGS, unstable
+from gate import LOGS, number, unstable
 from gate.again import try_again
 from gate.builds import Builds
 from gate.jobs import BuildFailed, Result, Run, jobs_of
-from gate.parts import PARTS, Part
+from gate.parts import PARTS, Part, is_known
 from kit import suite
 from kit.stage import Stage
-from kit.wait import equal
+from kit.wait import becomes, equal
 
 
 @contextmanager
@@ -183,3 +186,37 @@ def test_build_that_fails(stage):
 def test_quick_in_gate(stage):
     """What `make test` runs, a change must pass: nobody else would notice that it no longer runs."""
     equal([name for name, part in PARTS.items() if "quick" in part.sets and "gate" not in part.sets], [], "what only make test runs")
+
+
+def test_unknown_words(stage):
+    """A word that no test has in its name is refused before anything is built."""
+    words = {"unit": "A clock that is set", "sessions": "busiest hour", "demands": "swipe", "times": "History", "press": "test_pedal"}
+    for part, word in words.items():
+        equal((is_known(PARTS[part], word), is_known(PARTS[part], "zzzqqq")), (True, False), part)
+
+
+def test_wrong_numbers(stage):
+    """A variable that holds no number ends the run with a sentence."""
+    for text, expected in (("", 5), ("7", 7), ("0", None), ("-1", None), ("x", None), ("²", None)):
+        os.environ["TALLYMARK_TRIAL"] = text
+        try:
+            found = number("TALLYMARK_TRIAL", 5)
+        except SystemExit as refusal:
+            equal("whole number" in str(refusal), True, str(refusal))
+            found = None
+        equal(found, expected, f"the number in “{text}”")
+    del os.environ["TALLYMARK_TRIAL"]
+
+
+def test_ended_script(stage):
+    """A run of commands that is ended ends what it has started, and leaves no folder."""
+    said = stage.folder / "said"
+    script = f"echo $$ $W > {said}.new; mv {said}.new {said}; sleep 100000"
+    code = ("from kit import shell; "
+            f"shell.main([('a', None)], lambda _, programs: shell.perform({script!r}, programs, 'up() {{ :; }}; down() {{ :; }}'), [])")
+    runner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
+    becomes(said.exists, True, "whether the script runs")
+    script_number, folder = said.read_text().split()
+    runner.send_signal(signal.SIGTERM)
+    equal(runner.wait(), 143, "the status")
+    becomes(lambda: [os.path.exists(path) for path in (f"/proc/{script_number}", folder)], [False, False], "what is left")

@@ -28,8 +28,10 @@ class Builds:
         environment = {**os.environ, "DPKG_DEB_COMPRESSOR_TYPE": "gzip", "DPKG_DEB_COMPRESSOR_LEVEL": "1"}
         for target in self.ahead:
             begun = time.monotonic()
+            # Only in the session of the terminal can sudo ask for the password.
             self.process = subprocess.Popen(
-                ["make", "--no-print-directory", target], cwd=ROOT, env=environment, start_new_session=True)
+                ["make", "--no-print-directory", target], cwd=ROOT, env=environment,
+                start_new_session=not target.startswith("setup"))
             status = self.process.wait()
             with self.changed:
                 if status:

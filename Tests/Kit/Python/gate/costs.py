@@ -8,6 +8,12 @@ from gate import LOGS, ROOT
 SHOWN = 30
 
 
+def short(name):
+    """The name of a test without its sentence: `file.function` before a colon, or the first words."""
+    function, colon, _ = name.partition(": ")
+    return (function if colon and "." in function else name)[:90]
+
+
 def write(run, results):
     """Prints the tables, writes them to `costs.md`, and each test's seconds to `costs`; `results`: pairs of a result and its part."""
     results = sorted(results, key=lambda pair: -pair[0].seconds)
@@ -24,7 +30,7 @@ def write(run, results):
     total = sum(run.builds.took.values()) + sum(took.values())
     lines += [f"| all, {run.lanes} at a time: {run.clock().strip()} | {total:.0f} | {sum(counts.values())} |", ""]
     lines += [f"| the {SHOWN} slowest tests | seconds |", "|---|---:|"]
-    lines += [f"| {part}: {result.name.partition(': ')[0][:90]} | {result.seconds:.1f} |" for result, part in results[:SHOWN]]
+    lines += [f"| {part}: {short(result.name)} | {result.seconds:.1f} |" for result, part in results[:SHOWN]]
     (LOGS / "costs.md").write_text("\n".join(lines) + "\n")
     print(f"==> What the run cost (also in {(LOGS / 'costs.md').relative_to(ROOT)})")
     print("\n".join(lines))

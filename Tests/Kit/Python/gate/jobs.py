@@ -11,13 +11,13 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gate import LOGS, ROOT
+from gate import LOGS, ROOT, number
 from gate.parts import COMMANDS, PARTS, functions
 
 # Seconds between two progress lines.
 PULSE = 10
 # Seconds after which a job is ended: the one limit of tests that wait for events.
-LIMIT = int(os.environ.get("TALLYMARK_JOB_SECONDS", "1800"))
+LIMIT = number("TALLYMARK_JOB_SECONDS", 1800)
 # The limit of a guest or a container, which is shorter, so that it says how it ended; and its status then.
 INNER_LIMIT, TIMED_OUT = LIMIT * 2 // 3, 124
 
@@ -299,12 +299,15 @@ def end_all(processes):
     """Ends processes with all that they have started: first they are asked to, then they are killed."""
     # What one that has ended by now has started may still hold its output open.
     processes = [process for process in processes if process.poll() is None]
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    for request in (signal.SIGTERM, signal.SIGKILL):
         for process in processes:
             try:
-                os.killpg(process.pid, number)
-            except (ProcessLookupError, PermissionError):
-                # It has just ended, or belongs to root and ends with its parent.
+                os.killpg(process.pid, request)
+            except ProcessLookupError:
+                # A set-up is in the group of this program. Nothing happens to a process that has just ended.
+                process.send_signal(request)
+            except PermissionError:
+                # It belongs to root, and ends with its parent.
                 pass
         deadline = time.monotonic() + 5
         while any(process.poll() is None for process in processes) and time.monotonic() < deadline:

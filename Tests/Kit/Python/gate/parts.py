@@ -33,6 +33,8 @@ class Part:
     folder: str = ""
     # The mark `@in_…` of those that it runs; without it, all of the folder.
     mark: str = ""
+    # Where else its tests have their names: patterns of files.
+    sources: tuple = ()
     # Additional environment variables.
     environment: dict = field(default_factory=dict)
 
@@ -97,17 +99,19 @@ PARTS = {
     "board": Part(
         "the board with a real core, in Chromium and for other programs", needs=("build-all", "setup-gate"),
         is_retried=True, **stories("browser", "board", "Tests/Programs/Board")),
-    "unit": Part("the unit tests", units, ("build-tests",), sets=("quick", "gate"), is_swift=True),
+    "unit": Part(
+        "the unit tests", units, ("build-tests",), sets=("quick", "gate"), is_swift=True, sources=("Tests/Unit/**/*.swift",)),
     "container": Part(
         "services, rights, disks, packages and doctor, in containers with systemd (as root)",
         needs=("setup-root", "deb-all", "setup-gate"),
         is_retried=True, **suite("Tests/Machines/Container/run", "Tests/Machines/Installed", shares=True, mark="in_container")),
     "command": Part(
         "the built commands where a shell is not enough: terminals, random histories, the documents' examples", commands, ("build-tests", "build-all", "setup-gate"),
-        is_swift=True, environment={"TALLYMARK_PROGRAMS": str(ROOT / RELEASE)}),
+        is_swift=True, environment={"TALLYMARK_PROGRAMS": str(ROOT / RELEASE)}, sources=("Tests/Programs/Command/*.swift",)),
     "sessions": Part(
         "the built commands: what they print, change and refuse, in the files Tests/Programs/Sessions/*.session",
-        lambda names, _: [["Tests/Programs/Sessions/run", RELEASE, *names]], ("build-all", "setup-gate")),
+        lambda names, _: [["Tests/Programs/Sessions/run", RELEASE, *names]], ("build-all", "setup-gate"),
+        sources=("Tests/Programs/Sessions/*.session",)),
     "clocks": Part(
         "suspend, leap seconds and a clock that is set, in a virtual machine", needs=("build-all",),
         is_retried=True, **suite("Tests/Machines/Guest/run", "Tests/Machines/Guest/clocks", "--clocks")),
@@ -117,14 +121,15 @@ PARTS = {
         is_retried=True, **stories("fleet", "virtual-fleet", "Tests/Programs/Fleet")),
     "press": Part(
         "a press, a tap and a swipe on a real kernel, in a virtual machine", press, ("build-tests",), sets=("quick", "gate"),
-        repeats=True, folder="Tests/Machines/Guest/tests"),
+        repeats=True, is_retried=True, folder="Tests/Machines/Guest/tests"),
     "client": Part(
         "the core and the Varlink library against PyPI's client and server (by group)",
         lambda names, _: [["Tests/Kit/Python/run", "varlink", "Tests/Programs/ForeignClient/checks.py", DEBUG, *names]],
-        ("build-tests",), sets=("quick", "gate")),
+        ("build-tests",), sets=("quick", "gate"), sources=("Tests/Programs/ForeignClient/*.py",)),
     "demands": Part(
         "the commands in the tables of Tests/Programs/Demands/demands.md (by the words of a demand)",
-        lambda names, _: [["Tests/Programs/Demands/run", RELEASE, *names]], ("build-all", "setup-gate")),
+        lambda names, _: [["Tests/Programs/Demands/run", RELEASE, *names]], ("build-all", "setup-gate"),
+        sources=("Tests/Programs/Demands/demands.md",)),
     "texts": Part(
         "hostile texts through every output: terminal, log, CSV, JSON, pictures, mail",
         lambda *_: [["Tests/Programs/Texts/run", RELEASE]], ("build-all", "setup-gate"), takes_names=False),
@@ -143,20 +148,23 @@ PARTS = {
         lambda *_: [["Tests/Programs/Additions/run", "--build"]], ("setup-test",), sets=("endure",), takes_names=False),
     "rounds": Part(
         "fifty rounds of the random tests among the unit tests", units, ("build-tests",), sets=("endure",), is_swift=True,
-        environment={"TALLYMARK_TEST_ROUNDS": "50"}),
+        environment={"TALLYMARK_TEST_ROUNDS": "50"}, sources=("Tests/Unit/**/*.swift",)),
     "fuzz": Part(
         "random input for all that reads devices, files and sockets, for ten minutes (by target)",
-        lambda names, _: [["Tests/Endurance/Fuzz/run", "600", *names]], ("setup-test",), sets=("endure",)),
+        lambda names, _: [["Tests/Endurance/Fuzz/run", "600", *names]], ("setup-test",), sets=("endure",),
+        sources=("Tests/Endurance/Fuzz/run",)),
     "kills": Part(
         "2000 kills of either daemon while a pedal is pressed; a number stands for another number",
         lambda names, _: [["Tests/Endurance/Kills/run", *(names or ["2000"])]], ("build-all",), sets=("endure",),
         is_one_test=True),
     "soak": Part(
         "an hour of a model with kills, an order for all answers, round trips and hostile clients (by kind)",
-        lambda names, _: [["Tests/Endurance/Soak/run", "3600", *names]], ("build-all",), sets=("endure",)),
+        lambda names, _: [["Tests/Endurance/Soak/run", "3600", *names]], ("build-all",), sets=("endure",),
+        sources=("Tests/Endurance/Soak/*",)),
     "times": Part(
         "how long calls take at a million events, and another user's counts beside attacks (as root; by attack)",
-        lambda names, _: [["Tests/Endurance/Times/run", *names]], ("build-all",), sets=("endure",)),
+        lambda names, _: [["Tests/Endurance/Times/run", *names]], ("setup-root", "build-all"), sets=("endure",),
+        sources=("Tests/Endurance/Times/attacks.py",)),
     "venue": Part(
         "50 stations and 1,000 faults of paths, brokers, processes and disks, beside an oracle; or as many as two numbers say",
         lambda names, _: [["Tests/Kit/Python/run", "fleet", "Tests/Endurance/Venue/soak.py", *names]],
@@ -189,6 +197,16 @@ PARTS = {
         "which share of Sources the tests run, and which files they run least",
         lambda *_: [["scripts/measure-coverage"]], ("setup-test",), sets=("endure",), is_one_test=True, takes_names=False),
 }
+
+
+def is_known(part, word):
+    """Whether a test of a part may have this word in its name."""
+    if part.folder:
+        return any(word in function for function in functions(part))
+    # A module's or a suite's name, or that of a test; which of them has it, only the built program knows.
+    return not part.sources or any(
+        word.lower() in f"{file.parent} {file.read_text(errors='replace')}".lower()
+        for pattern in part.sources for file in ROOT.glob(pattern) if file.is_file())
 
 
 def functions(part):

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,15 @@ from kit import ROOT, wait
 # Seconds for one test, which may wait several times.
 PATIENCE = max(300, wait.PATIENCE)
 WORDS = ROOT / "Tests/Programs/Demands"
+# The scripts that run now. Each leads a process group, which does not end with this program.
+running = set()
+
+
+def end_scripts(*_):
+    for process in list(running):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    sys.exit(128 + signal.SIGTERM)
 
 
 @dataclass
@@ -47,8 +57,10 @@ def perform(script, programs, before=""):
         # `timeout` also ends the script's programs when this one has been killed; it leads their process group.
         process = subprocess.Popen(
             ["timeout", "--signal=KILL", str(PATIENCE), "bash", "-c", script], cwd=ROOT, env=environment,
-            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0)
+        running.add(process)
         code = process.wait()
+        running.discard(process)
         # What a script that has failed has left.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -62,6 +74,8 @@ def main(tests, judge, words):
 
     `judge(test, programs)` returns the lines that a test printed, and why it fails, or an empty text. Among the words may be
     the folder of the programs, and --show, which prints the lines of all tests."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end_scripts)
     shows = "--show" in words
     words = [word for word in words if word != "--show"]
     programs = ROOT / ".build/release"
