@@ -27,9 +27,13 @@ extension Core {
   /// second. A machine that made more of them had no network for long.
   static let mostRecounted: Int64 = 1000
 
+  /// The time since boot after which a step of the clock is not taken for its first setting, in nanoseconds: one day. A
+  /// virtual machine that was paused also sets its clock ahead.
+  private static let longestWait: Int64 = 86_400_000_000_000
+
   /// Begins to look at the clock, if it may be unset.
   func watchClock(_ loop: EventLoop) throws {
-    guard !Clock.isPlausible() else { return }
+    guard !Clock.isPlausible(), Clock.boottime() < Self.longestWait else { return }
     unsetClock = UnsetClock(bootTime: Clock.bootTime(), lastEvent: ledger.lastSequence)
     clockCheck = try loop.alarm { [unowned self] in
       do {
@@ -51,7 +55,7 @@ extension Core {
   func checkClock() throws {
     guard let clock = unsetClock, failure == nil else { return }
     let step = clock.step(to: Clock.bootTime())
-    guard step != nil || Clock.isSynchronized() else { return }
+    guard step != nil || Clock.isSynchronized() || Clock.boottime() > Self.longestWait else { return }
     (unsetClock, clockCheck) = (nil, nil)
     if let step, step > 0 { try recount(after: clock.lastEvent, laterBy: step) }
   }
@@ -82,7 +86,9 @@ extension Core {
   /// - Returns: false if the count is undone already, or cannot be undone or repeated.
   private func repeatCount(_ event: Event, laterBy step: Int64) throws -> Bool {
     let (time, overflow) = event.time.addingReportingOverflow(step)
-    guard !overflow, let counter = ledger[event.counter], try !reading({ try store.isTakenBack(event) })
+    // The stations of a fleet have their own times.
+    guard !overflow, let counter = ledger[event.counter], !ledger.isShared(counter.id),
+      try !reading({ try store.isTakenBack(event) })
     else { return false }
     do {
       _ = try perform([
