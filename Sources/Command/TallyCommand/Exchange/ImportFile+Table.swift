@@ -280,7 +280,13 @@ extension ImportFile {
       _ text: String, in place: Int?, isTime: Bool, _ fault: (String) -> Fault
     ) throws -> (String, isTime: Bool) {
       let hasLabel = columns.valuesHaveLabels
-      if let read = number(text, in: place) { return (read, isTime) }
+      if let read = number(text, in: place) {
+        let decimals = read.split(separator: ".").dropFirst().first?.utf8.count ?? 0
+        guard isTime || (try? Unit.decimal(Int64(decimals)).number(read)) != nil else {
+          throw fault("“\(text.shortened)” is outside the range of a counter")
+        }
+        return (read, isTime)
+      }
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       if hasLabel, parts.count >= 3, (try? Unit.time.number(parts.prefix(3).joined(separator: ":"))) != nil {
         return (parts.prefix(3).joined(separator: ":"), true)

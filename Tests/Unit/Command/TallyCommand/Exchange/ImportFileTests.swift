@@ -80,6 +80,8 @@ import Testing
   @Test(arguments: [
     ("name,value\na,1\nb,many\n", "3: “many” is not a number"),
     ("name,time,amount\na,2026-11-21 14:05,lots\n", "2: “lots” is not a number"),
+    ("name,value\na,1\nb,99999999999999999999\n", "3: “99999999999999999999” is outside the range of a counter"),
+    ("name,value\na,1\nb,9223372036854775.8071\n", "3: “9223372036854775.8071” is outside the range of a counter"),
     ("name,value\na,\n", "2: it has neither a value nor a time"),
     ("name,value\na\n", "2: it has neither a value nor a time"),
     ("time,name\nyesterdaay,a\n", "2: “yesterdaay” is not a time."),
