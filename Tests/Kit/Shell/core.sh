@@ -34,7 +34,8 @@ kill_core() {
 # clock VERB [SECONDS]: see kit/virtual_time.py.
 clock() { PYTHONPATH=$KIT/Python python3 -m kit.virtual_time "$1" "$VIRTUAL_TIME" "${@:2}"; }
 
-# stop_clock FILE: for all programs from now on time stands still, but for what `pass` and `shift_to` say.
+# stop_clock FILE: for all programs from now on time stands still on a Wednesday at 12:30 UTC, but for what `pass` and
+# `shift_to` say.
 stop_clock() {
   local library
   export VIRTUAL_TIME=$1

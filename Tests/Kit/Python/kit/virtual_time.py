@@ -1,6 +1,6 @@
 """Time that passes only while all programs of a test sleep, or when a test says so: Tests/Kit/VirtualTime for them.
 
-  python3 -m kit.virtual_time new FILE           makes the file; prints the library that programs load
+  python3 -m kit.virtual_time new FILE           makes the file, for clocks that begin at MOMENT; prints the library that programs load
   python3 -m kit.virtual_time pass FILE SECONDS  lets time pass
   python3 -m kit.virtual_time set FILE SECONDS   sets the time that people read, so much later than it would be
 """
@@ -29,6 +29,8 @@ PASSED, SET = 24, 40
 # By how much the virtual clock is later than the machine's at the start, in seconds: nothing that the machine has made just
 # now is of the future.
 LEAD = 3600
+# A Wednesday at 12:30 UTC: no hour, day, week, month or year ends soon after it. It is later than all that a machine has made.
+MOMENT = 1_905_078_600
 # How much time a move passes, in seconds, and the shortest real time between two moves.
 STEP, PACE = 0.1, 0.002
 
@@ -179,7 +181,7 @@ class VirtualTime:
 def main(verb, path, seconds=0):
     path = Path(path)
     if verb == "new":
-        make(path)
+        make(path, MOMENT - int(time.time()))
         print(library())
     else:
         {"pass": Content.move, "set": Content.set}[verb](Content(path), float(seconds))
