@@ -63,7 +63,7 @@ def test_everybody_counts(stage):
 
 def test_new_station_brings_no_zeros(stage):
     """A new station overwrites nothing with its zeros: it takes the total over, and no other station loses its counts."""
-    stage.start_broker()
+    broker = stage.start_broker()
     stations = stage.stations(2)
     stations[0].press(57)
     stage.agree(stations, 57)
@@ -72,13 +72,17 @@ def test_new_station_brings_no_zeros(stage):
     new.join()
     new.adopt(bring=False)
     stage.agree([*stations, new], 57)
-    # One that has counted before brings what it has.
+    # One that has counted before brings what it has, also where the broker has lost everything meanwhile.
+    broker.kill()
     late = stage.station("door4")
     late.call("Create", name="people")
     late.press(3)
     late.join()
+    new.press(1)
+    broker.empty()
+    broker.start()
     late.adopt(bring=True)
-    stage.agree([*stations, new, late], 60)
+    stage.agree([*stations, new, late], 61)
 
 
 def test_station_comes_back_and_brings_what_is_new(stage):
