@@ -309,6 +309,6 @@ def end_all(processes):
             except PermissionError:
                 # It belongs to root, and ends with its parent.
                 pass
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 30
         while any(process.poll() is None for process in processes) and time.monotonic() < deadline:
             time.sleep(0.05)

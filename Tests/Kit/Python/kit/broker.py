@@ -113,7 +113,7 @@ class Proxy(Relay):
         self.edit_answer = lambda data: data
         super().__init__(target)
 
-    def _serve(self, client):
+    def _serve(self, client, cuts):
         if self.is_cut:
             return client.close()
         if self.refuses_5 is not None and b"MQTT\x05" in client.recv(16, socket.MSG_PEEK):
@@ -121,7 +121,7 @@ class Proxy(Relay):
             client.recv(4096)
             client.sendall(self.refuses_5)
             return client.close()
-        super()._serve(client)
+        super()._serve(client, cuts)
 
     def edit(self, data, is_answer):
         if self.delay:

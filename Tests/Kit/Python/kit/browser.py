@@ -197,12 +197,12 @@ class Page:
         return self.run("return document.querySelector(arguments[0])?.innerText ?? null", selector)
 
     def shows(self, value, selector=".number"):
-        eventually(lambda: self.text(selector) == value, f"{selector} shows {value}, and not {self.text(selector)}")
+        becomes(lambda: self.text(selector), value, f"what {selector} shows")
 
     def says(self, words, selector="#notice"):
         """Waits until the page says these words. The notice may have said them since the last look at it: a refusal lasts for seconds."""
         said = (lambda: self.run(SAID, words)) if selector == "#notice" else (lambda: words in (self.text(selector) or ""))
-        eventually(said, f"{selector} says {words!r}, and not {self.text(selector)!r}")
+        eventually(said, lambda: f"{selector} says {words!r}, and not {self.text(selector)!r}")
 
     def waits(self, number):
         """Waits until the page says how many counts are not recorded yet."""

@@ -4,6 +4,7 @@ import json
 import socket
 import threading
 
+from kit.relay import shut
 from kit.wait import eventually
 
 COUNTER = "00112233445566778899aabbccddeeff"
@@ -30,7 +31,7 @@ class FakeCore:
         # Publications and problems that answer a topic.
         self.answers, self.problems = {}, []
         self.streams, self.watchers, self.open = [], [], []
-        self.listener = None
+        self.listener, self.door = None, threading.Lock()
         self.start()
 
     def start(self):
@@ -46,7 +47,10 @@ class FakeCore:
                 one, _ = listener.accept()
             except OSError:
                 return
-            self.open.append(one)
+            with self.door:
+                self.open.append(one)
+                if listener.fileno() < 0:
+                    shut(one)
             threading.Thread(target=self._serve, args=(one,), daemon=True).start()
 
     def _serve(self, one):
@@ -125,15 +129,12 @@ class FakeCore:
         eventually(lambda: self.report and words in (self.report[1] or ""), f"the bridge reports “{words}”")
 
     def end(self):
-        # Wakes the thread that accepts; close alone does not.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for one in self.open:
-            try:
-                one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-        self.streams, self.watchers, self.open = [], [], []
+        with self.door:
+            # Wakes the thread that accepts; close alone does not.
+            shut(self.listener)
+            self.listener.close()
+            shut(*self.open)
+            self.streams, self.watchers, self.open = [], [], []
 
     def close(self):
         self.flows.set()

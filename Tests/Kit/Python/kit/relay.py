@@ -14,6 +14,8 @@ class Relay:
 
     def __init__(self, target, path=None):
         self.target, self.socket, self.connections = target, path, []
+        # How often all connections were ended: one that was accepted before is no exception.
+        self.lock, self.cuts = threading.Lock(), 0
         if path:
             self.listener = socket.socket(socket.AF_UNIX)
             self.listener.bind(str(path))
@@ -30,16 +32,19 @@ class Relay:
     def _accept(self):
         with suppress(OSError):
             while True:
-                threading.Thread(target=self._serve, args=(self.listener.accept()[0],), daemon=True).start()
+                threading.Thread(target=self._serve, args=(self.listener.accept()[0], self.cuts), daemon=True).start()
 
-    def _serve(self, client):
+    def _serve(self, client, cuts):
         server = socket.socket(socket.AF_INET if isinstance(self.target, int) else socket.AF_UNIX)
         try:
             server.connect(("127.0.0.1", self.target) if isinstance(self.target, int) else str(self.target))
         except OSError:
             server.close()
             return client.close()
-        self.connections += [client, server]
+        with self.lock:
+            self.connections += [client, server]
+            if cuts != self.cuts:
+                shut(client, server)
         threading.Thread(target=self._pass, args=(client, server, False), daemon=True).start()
         self._pass(server, client, True)
 
@@ -51,8 +56,10 @@ class Relay:
 
     def cut(self):
         """Ends all connections."""
-        shut(*self.connections)
-        self.connections = []
+        with self.lock:
+            self.cuts += 1
+            shut(*self.connections)
+            self.connections = []
 
     def close(self):
         # Wakes the thread that accepts; close alone does not.

@@ -14,7 +14,8 @@ class InVain(AssertionError):
 
 
 def eventually(condition, what, seconds=PATIENCE):
-    """Returns what `condition()` gives as soon as that is true; fails with `what` was waited for after the time."""
+    """Returns what `condition()` gives as soon as that is true; fails with `what` was waited for after the time, a text or a
+    function that gives one then."""
     begun = time.monotonic()
     while True:
         value = condition()
@@ -22,6 +23,7 @@ def eventually(condition, what, seconds=PATIENCE):
             return value
         waited = time.monotonic() - begun
         if waited > seconds:
+            what = what() if callable(what) else what
             raise InVain(f"waited {seconds} seconds in vain until {what}; at last it was {value!r}")
         time.sleep(min(LONGEST, max(SHORTEST, waited / 8)))
 
