@@ -22,7 +22,9 @@ final class Scene {
   }
 
   func startCore() throws {
-    core = try Program.start("tallyd", [], environment)
+    // Between the two halves of a reset two programs are started, on a machine that may be busy.
+    let configuration = try temporary.write("reset-window = 60\n", to: "core.toml")
+    core = try Program.start("tallyd", ["--config", configuration], environment)
     try Wait.until("the core serves") { try tally("show").code == 0 }
   }
 

@@ -95,10 +95,9 @@ final class PeriodRun {
     let run = try PeriodRun()
     try run.endPeriod()
     run.disk.fail(.full, in: 1)
-    try run.turn(10)
+    try Wait.until("the disk is found full", turning: run.loop) { run.core?.trouble?.code == .full }
     #expect(run.value == 5)
     let calls = run.disk.calls
-    #expect(run.core?.trouble?.code == .full)
     try run.turn(40)
     #expect(run.disk.calls == calls)
     #expect(run.core?.alarm?.isArmed == true)
@@ -114,8 +113,7 @@ final class PeriodRun {
     run.core?.onEvents = { told += $0.map(\.kind) }
     try run.endPeriod()
     run.disk.fail(.once, in: 1)
-    try run.turn(10)
-    #expect(run.core?.failure?.code == .failed)
+    try Wait.until("the disk has failed", turning: run.loop) { run.core?.failure?.code == .failed }
     let writes = run.disk.writes
     try run.turn(40)
     #expect(run.disk.writes == writes)

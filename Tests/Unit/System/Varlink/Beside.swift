@@ -58,10 +58,10 @@ enum Beside {
     DispatchQueue(label: "script").async {
       defer { hasEnded.signal() }
       var wanted = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
-      poll(&wanted, 1, 60_000)
+      poll(&wanted, 1, Int32(Wait.seconds * 1000))
       guard let socket = try? UnixSocket.accept(from: listener) else { return }
       wanted = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-      poll(&wanted, 1, 60_000)
+      poll(&wanted, 1, Int32(Wait.seconds * 1000))
       var request = [UInt8](repeating: 0, count: 4096)
       _ = request.withUnsafeMutableBytes { request in Result { try socket.read(into: request) } }
       _ = fcntl(socket.number, F_SETFL, 0)

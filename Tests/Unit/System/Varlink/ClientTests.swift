@@ -53,8 +53,9 @@ import Varlink
   }
 
   @Test func `where nobody serves the error says so`() {
-    #expect { try Client(path: "/tmp/nobody-serves-here") } throws: { error in
-      "\(error)" == "could not connect to /tmp/nobody-serves-here: No such file or directory"
+    let path = TemporaryFolder().path("socket")
+    #expect { try Client(path: path) } throws: { error in
+      "\(error)" == "could not connect to \(path): No such file or directory"
     }
   }
 
