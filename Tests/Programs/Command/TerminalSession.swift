@@ -28,12 +28,13 @@ final class TerminalSession {
 
   func type(_ keys: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
 
-  /// Reads until a text has appeared after the last one that was awaited.
-  func read(until text: String) throws {
+  /// Reads until a text has appeared after the last one that was awaited; returns what stands between the two.
+  @discardableResult
+  func read(until text: String) throws -> String {
     while true {
       if let found = unread.range(of: text) {
-        unread.removeSubrange(..<found.upperBound)
-        return
+        defer { unread.removeSubrange(..<found.upperBound) }
+        return String(unread[..<found.lowerBound])
       }
       let isOver = !readMore()
       // A program that has ended says nothing more.

@@ -29,6 +29,12 @@ struct CoreConnectionTests {
     #expect(core.core.recorded == numbers.map(delivery), sourceLocation: location)
   }
 
+  /// Waits until the core has refused something, and longer.
+  private func waitForRefusal() throws {
+    try core.run { core.core.refusals > 0 }
+    try turn(10)
+  }
+
   private func turn(_ times: Int, waiting: UInt64 = 10_000) throws {
     for _ in 0..<times { _ = try core.loop.runOnce(waiting: waiting) }
   }
@@ -140,7 +146,7 @@ struct CoreConnectionTests {
     core.refusal = (error, error == "PermissionDenied" ? ["right": "count"] : [:])
     try core.start()
     deliver(1...3)
-    try turn(10)
+    try waitForRefusal()
     #expect(connection.unacknowledged == 3)
     core.core.refuses = { _ in false }
     try expect(1...3)
@@ -155,7 +161,7 @@ struct CoreConnectionTests {
     core.refusal = (VarlinkError.invalidParameter("").name, ["parameter": .string(parameter)])
     try core.start()
     deliver(1...3)
-    try turn(10)
+    try waitForRefusal()
     if recorded.isEmpty { #expect(connection.unacknowledged == 3) }
     core.core.refuses = { $0 == delivery(2) && !recorded.isEmpty }
     try expect((recorded.isEmpty ? [1, 2, 3] : recorded))
@@ -165,7 +171,7 @@ struct CoreConnectionTests {
     core.core.isFull = true
     try core.start()
     deliver(1...5)
-    try turn(10)
+    try waitForRefusal()
     #expect(connection.unacknowledged == 5)
     core.core.isFull = false
     try expect(1...5)

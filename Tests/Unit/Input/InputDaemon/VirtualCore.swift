@@ -7,6 +7,8 @@ struct VirtualCore {
   private(set) var recorded: [Delivery] = []
   /// How many repeats were recognised as such.
   private(set) var duplicates = 0
+  /// How many deliveries were refused, or could not be recorded.
+  private(set) var refusals = 0
   private var newestEpoch: Int64 = 0
   private var last: Int64 = 0
   private var counted: DeliveryQueue.Number?
@@ -30,8 +32,10 @@ struct VirtualCore {
         return sequence == last ? .delivered : .failed(.forgotten)
       }
       if sequence > last + 1 { return .failed(.gap("")) }
-      if refuses(delivery) { return .failed(.refused("")) }
-      if isFull { return .failed(.unable("")) }
+      if refuses(delivery) || isFull {
+        refusals += 1
+        return .failed(isFull ? .unable("") : .refused(""))
+      }
       recorded.append(delivery)
       last = sequence
       counted = number
