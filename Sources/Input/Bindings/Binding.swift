@@ -53,7 +53,7 @@ public struct Binding: Equatable, Sendable {
   /// Whether this binding applies to every gesture to which another one applies.
   func includes(_ other: Binding) -> Bool { gesture == other.gesture && target.includes(other.target) }
 
-  /// The bound keys; empty for any key except modifiers, and for gestures without keys.
+  /// The bound keys; empty for any key except modifiers and lock keys, and for gestures without keys.
   public var keys: [UInt16] {
     guard case .keys(let codes, _) = target else { return [] }
     return codes
@@ -84,7 +84,7 @@ extension Interest.Target {
     return self == other
   }
 
-  /// Any key except modifiers.
+  /// Any key except modifiers and lock keys.
   static let anyKey = Interest.Target.keys(codes: [], scans: [])
   static let anywhere = Interest.Target.touch(fingers: 1, zone: nil)
 }

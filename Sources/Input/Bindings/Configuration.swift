@@ -33,7 +33,7 @@ public import Toml
 ///
 ///   [[device.bind]]
 ///   gesture = "press"
-///   key = "KEY_B"                 # or keys = [...], scan = 0x7004b; without it any key but modifiers
+///   key = "KEY_B"                 # or keys = [...], scan = 0x7004b; without it any key but modifiers and lock keys
 ///   do = "add people 2"
 ///
 ///   [[device.bind]]

@@ -8,7 +8,7 @@ public struct Interest: Equatable, Sendable {
     /// A number of fingers (1 to 5), which land in a zone; nil for anywhere.
     case touch(fingers: Int, zone: Zone?)
     /// Any of these keys (a chord: all of them), by code or by the device's scan code. If both lists are empty: any key
-    /// except modifiers.
+    /// except modifiers and lock keys.
     case keys(codes: [UInt16], scans: [UInt32])
     case wheel
     /// Motion of the whole device.

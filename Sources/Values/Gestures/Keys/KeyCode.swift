@@ -37,10 +37,11 @@ public enum KeyCode {
 
   /// Whether a binding without a key includes the code. Modifiers only change the meaning of other keys (KEY_LEFTCTRL,
   /// KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA, KEY_RIGHTMETA, KEY_FN): a
-  /// remote that sends Shift+F5 is pressed once, not twice. A stick is mostly not pressed at all.
+  /// remote that sends Shift+F5 is pressed once, not twice. So do lock keys (KEY_CAPSLOCK, KEY_NUMLOCK, KEY_SCROLLLOCK):
+  /// number pads send NumLock before and after each key. A stick is mostly not pressed at all.
   static func isMeantByAny(_ code: UInt16) -> Bool {
     switch code {
-    case 29, 42, 54, 56, 97, 100, 125, 126, 0x1d0: false
+    case 29, 42, 54, 56, 58, 69, 70, 97, 100, 125, 126, 0x1d0: false
     default: code < firstStick
     }
   }

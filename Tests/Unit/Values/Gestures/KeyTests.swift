@@ -58,4 +58,27 @@ import Testing
       #expect(count.contains(hand.kinds.count), "bus \(bus): \(hand.kinds.count)")
     }
   }
+
+  // MARK: Any key
+
+  @Test(arguments: [29, 42, 54, 56, 97, 100, 125, 126, 0x1d0, 58, 69, 70] as [UInt16])
+  func `a modifier or lock key counts only by its name`(key: UInt16) {
+    for (bound, count) in [("press", 0), ("press KEY \(key)", 2)] {
+      var hand = Hand(on: .pedal, bound: bound)
+      hand.play("click \(key), 100ms, click \(key), 100ms")
+      #expect(hand.counted == count)
+    }
+  }
+
+  /// sezanzeb/input-remapper#486, thkala/actkbd#6 and home-assistant/core#122137: number pads that send NumLock (69).
+  @Test(arguments: [
+    "press 69, 8ms, press 79 + release 69, 80ms, release 79 + press 69, 8ms, release 69",
+    "press 69, 8ms, release 69, 8ms, press 79, 8ms, release 79, 8ms, press 69, 8ms, release 69",
+    "press 69, 8ms, release 69, 8ms, press 79, 8ms, release 79",
+  ])
+  func `a key of a number pad that sends NumLock beside it counts once`(press: String) {
+    var hand = Hand(on: .pedal, bound: "press")
+    for _ in 0..<3 { hand.play("\(press), 500ms") }
+    #expect(hand.counted == 3)
+  }
 }

@@ -62,9 +62,11 @@ struct Hand {
   /// What was noticed beside gestures.
   var reports: [InputReport] = []
   private var nextId: Int32 = 100
+  private let interests: [Interest]
 
   init(on device: DeviceDescription = .screen(), _ interests: [Interest] = [], timing: Timing = .standard) {
     recognizer = DeviceRecognizer(description: device, interests: interests, timing: timing)
+    self.interests = interests
   }
 
   /// - Parameter bound: gestures in the words of a golden file's `bind`.
@@ -74,6 +76,9 @@ struct Hand {
 
   /// What the shipped bindings count: a tap adds one, a swipe down takes one off.
   var count: Int { gestures.net.reduce(0) { $0 + $1.defaultCount } }
+
+  /// How many gestures are bound.
+  var counted: Int { gestures.count { gesture in interests.contains { $0.matches(gesture) } } }
 
   var kinds: [Gesture.Kind] { gestures.map(\.kind) }
 
