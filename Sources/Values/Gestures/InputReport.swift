@@ -78,6 +78,7 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
       presses == 1
         ? "a press of key \(key) was taken for the bouncing of its switch (bounce)"
         : "\(presses) presses of key \(key) were taken for the bouncing of its switch (bounce)"
+    case .typed(1): "a key was typed faster than a hand can, and does not count"
     case .typed(let keys): "\(keys) keys were typed faster than a hand can, and do not count"
     case .overturned(let detents):
       "a wheel reported \(detents) detents at once, which no hand turns; they do not count"

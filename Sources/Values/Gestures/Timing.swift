@@ -134,9 +134,12 @@ public struct Timing: Equatable, Sendable {
   /// before it sends a report, and a delayed radio link delivers two real presses within 3 ms: no debounce time there.
   public static func standard(onBus bus: UInt16) -> Timing {
     var timing = standard
-    if bus == 5 { timing.bounce = 0 }
+    if bus == bluetooth { timing.bounce = 0 }
     return timing
   }
+
+  /// BUS_BLUETOOTH.
+  static let bluetooth: UInt16 = 5
 
   public init() {}
 }

@@ -35,6 +35,11 @@ public enum KeyCode {
     return codes
   }()
 
+  /// Whether two keys are the two directions of one control: volume, arrows, pages.
+  static func areOpposite(_ keys: Set<UInt16>) -> Bool {
+    [[114, 115], [103, 108], [105, 106], [104, 109]].contains(keys)
+  }
+
   /// Whether a binding without a key includes the code. Modifiers only change the meaning of other keys (KEY_LEFTCTRL,
   /// KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA, KEY_RIGHTMETA, KEY_FN): a
   /// remote that sends Shift+F5 is pressed once, not twice. So do lock keys (KEY_CAPSLOCK, KEY_NUMLOCK, KEY_SCROLLLOCK):

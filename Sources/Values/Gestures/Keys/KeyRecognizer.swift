@@ -9,7 +9,7 @@ struct KeyRecognizer: Sendable {
   private let mayTypeTexts: Bool
   private var directions: DirectionKeys
   private var edges = KeyEdges()
-  private var typing = TypingFilter()
+  private var typing: TypingFilter
   /// The number of the current report.
   private var report = 0
   /// The bindings of the keys pressed last, cached because the search is costly.
@@ -31,6 +31,7 @@ struct KeyRecognizer: Sendable {
     directions = DirectionKeys(device)
     isGameBoard = device.isGameBoard
     mayTypeTexts = device.mayTypeTexts
+    typing = TypingFilter(isDelayed: device.bus == Timing.bluetooth)
   }
 
   /// The end of the last debounce time; `.min` before the first edge.
@@ -106,7 +107,8 @@ struct KeyRecognizer: Sendable {
       edges.set(key.code, isDown: isDown)
       abandon(key.code, frame.time, into: &output)
     } else {
-      let edge = TypingFilter.Edge(key: key, isDown: isDown, time: frame.time, report: report)
+      let binding = isDown ? interests.firstIndex { $0.matches(key) } : nil
+      let edge = TypingFilter.Edge(key: key, isDown: isDown, time: frame.time, report: report, binding: binding)
       // Modifiers, switches and sticks are not typed.
       if mayTypeTexts, KeyCode.isMeantByAny(key.code), key.code < KeyCode.firstSwitch {
         for edge in typing.take(edge, releases: isDown ? frame.releasedKeys : []) { take(edge, into: &output) }

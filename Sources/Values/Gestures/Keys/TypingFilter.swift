@@ -3,8 +3,11 @@
 ///
 /// A hand needs 24 ms for the shortest press that was measured, and two fingers take turns at most 20 times a second. A
 /// machine types a key, releases it and types the next one within a few milliseconds. A press of another key that
-/// follows so soon waits for more of them. At the third key they are a text, which does not count to its end; otherwise
-/// all edges pass, with unchanged times.
+/// follows so soon waits for more of them. At the third key they are a text, which does not count to its end; two keys
+/// are a text if both strokes are complete and shorter than a hand's. Otherwise all edges pass, with unchanged times.
+///
+/// The first bound key of a text never waits, and counts: a scanner may end each code with a bound Enter. Of a text that
+/// follows a long hold none counts.
 struct TypingFilter: Sendable {
   struct Edge: Equatable, Sendable {
     let key: Gesture.PressedKey
@@ -12,18 +15,22 @@ struct TypingFilter: Sendable {
     let time: Int64
     /// The number of the report with the press.
     let report: Int
+    /// The number of the first binding that includes the key; nil if none does.
+    let binding: Int?
   }
 
   private struct Press: Equatable, Sendable {
-    let code: UInt16
-    let time: Int64
-    let report: Int
+    let edge: Edge
     var release: Int64?
   }
 
   private var last: Press?
   /// The keys that were typed one after the other.
   private var keys: Set<UInt16> = []
+  /// Whether the presses of ``keys`` follow each other as those of a text of two keys.
+  private var isQuick = false
+  /// Whether a bound key of the row has passed, or none may.
+  private var hasCounted = false
   private var held: [Edge] = []
   /// The number of dropped presses of the present text; 0 outside of a text.
   private var dropped = 0
@@ -37,18 +44,25 @@ struct TypingFilter: Sendable {
   /// The time at which a text is over, or the held edges pass; nil while nothing waits.
   private(set) var deadline: Int64?
 
+  /// Whether the device's link may deliver real presses late and close together, as Bluetooth does.
+  private let isDelayed: Bool
+
   /// The maximum number of edges that wait.
   private static let most = 64
   /// The longest time from one press to the next one of a text.
   private static let interval: Int64 = 35_000_000
   /// The longest time for which a machine holds a key that it types.
   private static let stroke: Int64 = 20_000_000
+  /// The longest time from one press to the next one of a text of two keys, in nanoseconds.
+  private static let shortInterval: Int64 = 20_000_000
   /// The shortest time for which a device is held to type its text, in nanoseconds.
   private static let long: Int64 = 1_000_000_000
   /// The longest time from the end of a hold to the text, in nanoseconds.
   private static let soon: Int64 = 500_000_000
-  /// The smallest number of different keys of a text; a knob that is turned back and forth has two.
+  /// The number of different keys from which presses are a text, however long the last one is held.
   private static let variety = 3
+
+  init(isDelayed: Bool) { self.isDelayed = isDelayed }
 
   /// Filters an edge, and returns those that pass, oldest first.
   ///
@@ -61,31 +75,47 @@ struct TypingFilter: Sendable {
   private mutating func press(_ edge: Edge, _ releases: Set<UInt16>) -> [Edge] {
     let code = edge.key.code
     let isNext = held.count < Self.most && follows(edge, releases)
-    let passing = isNext ? [] : end()
-    if let last, isNext { keys.formUnion([last.code, code]) } else { keys = [code] }
-    last = Press(code: code, time: edge.time, report: edge.report)
-    if keys.count >= Self.variety || dropped > 0 {
-      for early in held where early.isDown {
-        dropped += 1
-        droppedKeys.insert(early.key.code)
-      }
-      for early in held where !early.isDown { droppedKeys.remove(early.key.code) }
-      held = []
-      dropped += 1
-      droppedKeys.insert(code)
-    } else if keys.count > 1 || mayBegin(edge) {
-      held.append(edge)
+    var passing = isNext ? [] : end()
+    if let last = last?.edge, isNext {
+      keys.insert(code)
+      let interval = edge.time.elapsed(since: last.time) ?? .max
+      isQuick = isQuick && last.binding == edge.binding && interval <= Self.shortInterval
     } else {
-      down[code] = edge.time
-      return passing + [edge]
+      keys = [code]
+      isQuick = !isDelayed
+      hasCounted = mayBegin(edge)
     }
-    deadline = edge.time.later(by: Self.interval)
+    last = Press(edge: edge)
+    let isText = keys.count >= Self.variety || dropped > 0
+    if isText { dropHeld() }
+    let isFirstBound = edge.binding != nil && !hasCounted
+    if isFirstBound || keys.count == 1 && !mayBegin(edge) {
+      hasCounted = hasCounted || isFirstBound
+      down[code] = edge.time
+      passing.append(edge)
+    } else if isText {
+      drop(edge)
+    } else {
+      held.append(edge)
+    }
+    if dropped > 0 || !held.isEmpty { deadline = edge.time.later(by: Self.interval) }
     return passing
+  }
+
+  private mutating func drop(_ edge: Edge) {
+    dropped += 1
+    droppedKeys.insert(edge.key.code)
+  }
+
+  private mutating func dropHeld() {
+    for edge in held where edge.isDown { drop(edge) }
+    for edge in held where !edge.isDown { droppedKeys.remove(edge.key.code) }
+    held = []
   }
 
   private mutating func release(_ edge: Edge) -> [Edge] {
     let code = edge.key.code
-    if last?.code == code { last?.release = edge.time }
+    if last?.edge.key.code == code { last?.release = edge.time }
     if droppedKeys.remove(code) != nil { return [] }
     if held.contains(where: { $0.key.code == code }) {
       held.append(edge)
@@ -106,11 +136,21 @@ struct TypingFilter: Sendable {
   /// Whether a press follows another one as in a text. Presses within one report are not typed.
   private func follows(_ edge: Edge, _ releases: Set<UInt16>) -> Bool {
     let time = edge.time
-    guard let last, last.report != edge.report, time.elapsed(since: last.time) ?? .max <= Self.interval else {
+    guard let last, last.edge.report != edge.report, time.elapsed(since: last.edge.time) ?? .max <= Self.interval else {
       return false
     }
-    guard let release = last.release ?? (releases.contains(last.code) ? time : nil) else { return false }
-    return release.elapsed(since: last.time) ?? .max <= Self.stroke
+    return isStroke(last, until: releases.contains(last.edge.key.code) ? time : nil)
+  }
+
+  /// Whether a press was released as soon as only a machine releases.
+  private func isStroke(_ press: Press, until end: Int64? = nil) -> Bool {
+    guard let release = press.release ?? end else { return false }
+    return release.elapsed(since: press.edge.time) ?? .max <= Self.stroke
+  }
+
+  /// Whether the waiting edges end a text of two keys. A knob that is turned back and forth has two keys as well.
+  private var isTextOfTwo: Bool {
+    keys.count == 2 && isQuick && !KeyCode.areOpposite(keys) && last.map { isStroke($0) } ?? false
   }
 
   /// Returns the edges whose wait ends at `time`.
@@ -127,6 +167,7 @@ struct TypingFilter: Sendable {
 
   /// Ends the text or the wait, and returns the waiting edges, which pass.
   mutating func end() -> [Edge] {
+    if isTextOfTwo { dropHeld() }
     typed += dropped
     defer {
       held = []

@@ -121,4 +121,94 @@ import Testing
     #expect(hand.gestures.count { $0.key == 114 } == 15)
     #expect(hand.gestures.map(\.time).max() ?? 0 < 1_400_000_000)
   }
+
+  // MARK: Bound keys of a text
+
+  @Test(
+    arguments: [
+      // namshi/keyscannerjs#1: a scanner ends each code with Enter.
+      (["press KEY 28"], [5, 11, 11, 7, 4, 9, 2, 28], 1), (["press KEY 28"], [28, 5, 11, 28, 7], 1),
+      (["press KEY 28"], [5, 5, 5, 28], 1), (["press KEY 28"], [5, 28], 1),
+      // home-assistant/core#122137: 69, 55, 77 and 69 for one press of a keypad.
+      (["press KEY 55"], [69, 55, 77, 69], 1), (["press"], [69, 55, 77, 69], 1),
+      (["press KEY 11 7"], [5, 11, 11, 7, 4, 9, 2, 28], 1), (["press KEY 1"], [5, 11, 11, 7, 4, 9, 2, 28], 0),
+    ] as [([String], [UInt16], Int)])
+  mutating func `of a text the first bound key counts`(bound: [String], text: [UInt16], count: Int) {
+    hand = Hand(on: .pedal, bound.map { Interest(words: $0) })
+    for _ in 0..<3 {
+      for key in text { stroke(key, 4, 4) }
+      hand.wait(500)
+    }
+    #expect(hand.counted == 3 * count)
+  }
+
+  @Test mutating func `of a text that a held pedal types no bound key counts`() {
+    hand = Hand(on: .pedal, bound: "press KEY 48 46")
+    hand.key(48, 1)
+    hand.wait(7000)
+    for key in Self.text { stroke(key, 2, 2) }
+    hand.wait(1000)
+    hand.key(48, 0)
+    hand.wait(60)
+    for key in Self.text { stroke(key, 2, 2) }
+    hand.wait(1000)
+    #expect(hand.gestures.map(\.key) == [48])
+  }
+
+  // MARK: Two keys
+
+  @Test(arguments: [[32, 11], [11, 28], [32, 11, 32]] as [[UInt16]])
+  mutating func `of two different keys that a pedal types the first one counts`(text: [UInt16]) {
+    hand = Hand(on: .pedal, bound: "press")
+    for _ in 0..<5 {
+      for key in text { stroke(key, 10, 10) }
+      hand.wait(600)
+    }
+    #expect(hand.counted == 5)
+    #expect(hand.reports == Array(repeating: .typed(keys: text.count - 1), count: 5))
+  }
+
+  @Test(arguments: [(115, 114), (103, 108), (105, 106), (106, 105), (104, 109)] as [(UInt16, UInt16)])
+  mutating func `the two directions of a knob count each`(up: UInt16, down: UInt16) {
+    hand = Hand(on: .pedal, bound: "press")
+    for _ in 0..<5 {
+      for key in [up, down] { stroke(key, 10, 1) }
+      hand.wait(600)
+    }
+    #expect(hand.counted == 10)
+  }
+
+  @Test mutating func `keys with a binding each count, however soon one follows the other`() {
+    hand = Hand(on: .pedal, bound: "press KEY 183", "press KEY 184")
+    for _ in 0..<5 {
+      for key in [183, 184] as [UInt16] { stroke(key, 10, 1) }
+      hand.wait(600)
+    }
+    #expect(hand.counted == 10)
+  }
+
+  /// Two feet on two pedals, whose switches bounce.
+  @Test(arguments: [
+    "press 48, 1ms, release 48, 2ms, press 49, 1ms, press 48, 60ms, release 48, 5ms",
+    "press 48, 1ms, release 48, 2ms, press 49, 1ms, release 49, 1ms, press 48, 1ms, press 49, 60ms",
+    "press 48, 1ms, release 48, 2ms, press 49, 1ms, release 49, 1ms, press 49, 1ms, press 48, 60ms",
+    "press 48, 1ms, release 48 + press 49, 2ms, press 48, 60ms",
+    "press 48, 19ms, press 49, 1ms, release 48, 60ms",
+    "press 48, 25ms, release 48, 1ms, press 49, 25ms, release 49",
+  ])
+  mutating func `two pedals that are pressed together count each`(press: String) {
+    hand = Hand(on: .pedal, bound: "press")
+    for _ in 0..<5 { hand.play("\(press), release 48 + release 49, 400ms") }
+    #expect(hand.counted == 10)
+    #expect(!hand.reports.contains { $0.kind == .typed })
+  }
+
+  @Test mutating func `two clicks that come late over Bluetooth count each`() {
+    hand = Hand(on: .pedal.with { $0.bus = 5 }, [Interest(words: "press")], timing: .standard(onBus: 5))
+    for _ in 0..<5 {
+      for key in [48, 49] as [UInt16] { stroke(key, 3, 5) }
+      hand.wait(600)
+    }
+    #expect(hand.counted == 10)
+  }
 }
