@@ -1,7 +1,8 @@
 /// Recognises the detents of wheels and dials.
 ///
 /// Fine wheels report parts of a detent, 120 to a whole one, and also whole detents as the kernel counts them
-/// (Documentation/input/event-codes.rst); then only the parts are counted.
+/// (Documentation/input/event-codes.rst). Of a report with both only the parts are counted. Remappers are known that
+/// report some turns in parts and others in whole detents (jtroo/kanata#395): alone, either counts.
 ///
 /// The jog wheel of a Contour Shuttle does not report detents but a counter of 8 bits, which every report repeats, and
 /// its ring reports its angle: shuttlepro.c and mediactrl.c, two of its public drivers, count the differences.
@@ -14,27 +15,57 @@ struct WheelRecognizer: Sendable {
     let fineCode: UInt16?
     let forward: Gesture.Kind
     let back: Gesture.Kind
-    /// Whether the device has reported parts.
-    var isFine = false
     /// The parts since the last detent.
     var parts: Int64 = 0
-    /// The whole detents of the frame so far.
+    /// The whole detents of the frame so far; 0 without any.
     var wholes: Int64 = 0
-    var news: Int64 = 0
+    /// The parts of the frame so far; nil without any.
+    var news: Int64?
+    /// The latest detents that frames reported in one way only, as parts or whole, with the time of the first one.
+    private var single: (isFine: Bool, steps: Int64, time: Int64)?
 
-    /// Removes and returns the whole detents of the frame.
-    mutating func steps() -> Int64 {
-      defer { (wholes, news) = (0, 0) }
-      guard isFine else { return wholes }
+    init(code: UInt16, fineCode: UInt16?, forward: Gesture.Kind, back: Gesture.Kind) {
+      (self.code, self.fineCode, self.forward, self.back) = (code, fineCode, forward, back)
+    }
+
+    /// Removes and returns the detents of a frame.
+    mutating func steps(at time: Int64) -> Int64 {
+      defer { (wholes, news) = (0, nil) }
+      guard let news else { return unrepeated(wholes, isFine: false, time) }
       // Half a detent left from one direction does not count towards a turn in the other.
       if parts.signum() == -news.signum() { parts = 0 }
       parts += news
       defer { parts %= WheelRecognizer.partsOfDetent }
-      return parts / WheelRecognizer.partsOfDetent
+      let steps = parts / WheelRecognizer.partsOfDetent
+      return wholes == 0 ? unrepeated(steps, isFine: true, time) : steps
     }
+
+    /// Detents of a frame without those that a frame just before it reported in the other way.
+    private mutating func unrepeated(_ steps: Int64, isFine: Bool, _ time: Int64) -> Int64 {
+      guard steps != 0 else { return 0 }
+      guard let last = single, time.elapsed(since: last.time) ?? .max <= WheelRecognizer.repetition,
+        last.steps.signum() == steps.signum()
+      else {
+        single = (isFine, steps, time)
+        return steps
+      }
+      if last.isFine == isFine {
+        single = (isFine, last.steps + steps, last.time)
+        return steps
+      }
+      let rest = steps - last.steps
+      let isMore = rest.signum() == steps.signum()
+      single = isMore ? (isFine, rest, time) : (last.isFine, -rest, last.time)
+      return isMore ? rest : 0
+    }
+
+    /// Drops the parts of a detent.
+    mutating func cancel() { (parts, single) = (0, nil) }
   }
 
   private static let partsOfDetent: Int64 = 120
+  /// The longest time between a whole detent and its parts, if a device reports them apart, in nanoseconds.
+  private static let repetition: Int64 = 20_000_000
   /// The largest number of detents between two reports. A larger report is invalid: a wheel is known that reports 127
   /// and 128 detents down at each click, in either direction (ShadowBlip/InputPlumber#584).
   private static let mostSteps: Int64 = 64
@@ -76,13 +107,12 @@ struct WheelRecognizer: Sendable {
       for index in axes.indices {
         if event.code == axes[index].code { axes[index].wholes += detents(event) }
         if event.code == axes[index].fineCode, !isCounter {
-          axes[index].isFine = true
-          axes[index].news += Int64(event.value)
+          axes[index].news = (axes[index].news ?? 0) + Int64(event.value)
         }
       }
     }
     for index in axes.indices {
-      let steps = axes[index].steps()
+      let steps = axes[index].steps(at: frame.time)
       guard steps != 0 else { continue }
       guard abs(steps) <= Self.mostSteps else {
         output.report(.overturned(detents: Int(clamping: steps.magnitude)))
@@ -125,7 +155,7 @@ struct WheelRecognizer: Sendable {
 
   /// Drops the parts of detents.
   mutating func cancel() {
-    for index in axes.indices { axes[index].parts = 0 }
+    for index in axes.indices { axes[index].cancel() }
   }
 }
 
