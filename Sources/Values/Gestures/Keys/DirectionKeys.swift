@@ -64,3 +64,19 @@ struct DirectionKeys: Sendable {
     return changes
   }
 }
+
+extension DeviceDescription {
+  /// The buttons of a D-pad that the device also reports as its first hat (Documentation/input/gamepad.rst, xpad.c):
+  /// BTN_DPAD_UP to BTN_DPAD_RIGHT, or BTN_TRIGGER_HAPPY1 to 4.
+  var buttonsOfHat: Set<UInt16> {
+    let isHat = [EventCode.ABS_HAT0X, EventCode.ABS_HAT0X + 1].allSatisfy { code in
+      sends(EventCode.EV_ABS, code) && axes[code].map { Int64($0.maximum) - Int64($0.minimum) == 2 } ?? false
+    }
+    guard isHat else { return [] }
+    // A joystick or gamepad with all of its first 16 buttons (up to BTN_DEAD or 0x13f) numbers further ones from
+    // BTN_TRIGGER_HAPPY1 on (hid-input.c).
+    let hasMore = [0x12f, 0x13f].contains { sends(EventCode.EV_KEY, $0) }
+    let all: [ClosedRange<UInt16>] = hasMore ? [0x220...0x223] : [0x220...0x223, 0x2c0...0x2c3]
+    return Set(all.filter { $0.allSatisfy { sends(EventCode.EV_KEY, $0) } }.joined())
+  }
+}

@@ -34,7 +34,8 @@ struct KeyBindings: Equatable, Sendable {
 }
 
 extension Interest {
-  fileprivate var namesKeys: Bool {
+  /// Whether the target is certain keys, and not any key.
+  var namesKeys: Bool {
     guard case .keys(let codes, let scans) = target else { return false }
     return !codes.isEmpty || !scans.isEmpty
   }

@@ -7,6 +7,8 @@ struct KeyRecognizer: Sendable {
   /// Whether every key code is a button.
   private let isGameBoard: Bool
   private let mayTypeTexts: Bool
+  /// The buttons that the device reports as a hat as well. They count only where a binding names them.
+  private let buttonsOfHat: Set<UInt16>
   private var directions: DirectionKeys
   private var edges = KeyEdges()
   private var typing: TypingFilter
@@ -31,6 +33,7 @@ struct KeyRecognizer: Sendable {
     directions = DirectionKeys(device)
     isGameBoard = device.isGameBoard
     mayTypeTexts = device.mayTypeTexts
+    buttonsOfHat = device.buttonsOfHat
     typing = TypingFilter(isDelayed: device.bus == Timing.bluetooth)
   }
 
@@ -53,8 +56,11 @@ struct KeyRecognizer: Sendable {
       switch event.type {
       case EventCode.EV_MSC where event.code == EventCode.MSC_SCAN: scan = UInt32(bitPattern: event.value)
       case EventCode.EV_KEY where isGameBoard || !EventCode.isTouchState(event.code):
+        let key = Gesture.PressedKey(code: event.code, scan: scan)
         // 2 is the kernel's autorepeat.
-        if 0...1 ~= event.value { take(.init(code: event.code, scan: scan), event.value == 1, frame, into: &output) }
+        if 0...1 ~= event.value, !buttonsOfHat.contains(event.code) || isNamed(key) {
+          take(key, event.value == 1, frame, into: &output)
+        }
         scan = nil
       case EventCode.EV_SW where event.code < 0x100 && 0...1 ~= event.value:
         take(.init(code: KeyCode.firstSwitch + event.code), event.value == 1, frame, into: &output)
@@ -64,6 +70,9 @@ struct KeyRecognizer: Sendable {
       }
     }
   }
+
+  /// Whether a binding names the key.
+  private func isNamed(_ key: Gesture.PressedKey) -> Bool { interests.contains { $0.namesKeys && $0.matches(key) } }
 
   /// Completes the gestures that are due until `time`.
   mutating func advance(to time: Int64, into output: inout GestureOutput) {

@@ -43,6 +43,28 @@ import Testing
       "tap 0.5 0.2, 60ms, slot 0 + id 7, "
         + (1...20).map { "10ms, move 0 0.5 \(0.2 + Double($0) * 0.02), " }.joined() + "up 0",
       gives: ["tap", "swipe-down"]),
+    // D-pads.
+    Scene(
+      "a D-pad that is reported as buttons, too, counts as a hat",
+      on: .gamepad.with { $0.codes[1]?.formUnion(0x220...0x223) }, bound: ["press"],
+      "press 546, 1ms, abs 16 -1, 90ms, release 546, 1ms, abs 16 0, 100ms, press 304",
+      gives: ["press 1282", "press 304"]),
+    Scene(
+      "a D-pad whose buttons have the names of happy triggers counts as a hat",
+      on: .gamepad.with { $0.codes[1]?.formUnion(0x2c0...0x2c3) }, bound: ["press"],
+      "press 706 + abs 17 -1, 90ms, release 706 + abs 17 0", gives: ["press 1280"]),
+    Scene(
+      "a button of a D-pad that is bound counts",
+      on: .gamepad.with { $0.codes[1]?.formUnion(0x220...0x223) }, bound: ["press KEY 546"],
+      "press 546 + abs 16 -1, 90ms, release 546 + abs 16 0", gives: ["press 546", "press 1282"]),
+    Scene(
+      "a D-pad of buttons alone counts",
+      on: .gamepad.with { ($0.codes, $0.axes) = ([1: Set(0x220...0x223)], [:]) }, bound: ["press"],
+      "press 546, 90ms, release 546", gives: ["press 546"]),
+    Scene(
+      "buttons of a joystick that has more than sixteen count beside its hat",
+      on: .gamepad.with { $0.codes[1] = Set(0x120...0x12f).union(0x2c0...0x2c7) }, bound: ["press"],
+      "press 706, 90ms, release 706, 90ms, abs 16 -1", gives: ["press 706", "press 1282"]),
     // One report for all.
     Scene(
       "a contact that comes and goes in one report is reported, also of a panel for one finger", on: .singleTouch,
