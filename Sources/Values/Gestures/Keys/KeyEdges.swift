@@ -1,8 +1,8 @@
 /// Debounces keys: separates the edges that a person made from the bouncing of switches.
 ///
 /// The first edge counts at once. Edges within the bounce time after a counted edge do not count; the state of the key
-/// at the end of that time does, with the stamp of its last edge. The time is measured from the counted edge, so fast
-/// real presses pass. Two edges in one report are no bouncing, because the device put both there. Neither are strokes
+/// at the end of that time does, with the stamp of its last edge; a state that began just before the end must last a
+/// little longer. The time is measured from the counted edge, so fast real presses pass. Two edges in one report are no bouncing, because the device put both there. Neither are strokes
 /// at equal intervals (``RegularStrokes``): once recognised, each of them counts.
 struct KeyEdges: Sendable {
   /// A debounced edge.
@@ -60,6 +60,10 @@ struct KeyEdges: Sendable {
   /// The time without an edge after which a key no longer bounces, in nanoseconds.
   private static let pause: Int64 = 100_000_000
 
+  /// The part of the bounce time for which a state must last to count at its end: a switch that opens for a moment
+  /// across the end bounces.
+  private static let partToLast: Int64 = 4
+
   /// Handles a reported edge. Returns the changes that count at once.
   ///
   /// - Parameter bounce: the bounce time in nanoseconds.
@@ -74,7 +78,7 @@ struct KeyEdges: Sendable {
       }
       state.uncounted += 1
       state.scan = key.scan
-      state.regular.press(at: time)
+      state.regular.press(at: time, bounce: bounce)
     } else {
       state.regular.release(at: time)
     }
@@ -87,7 +91,7 @@ struct KeyEdges: Sendable {
     if bounce > 0, let countedTime = state.countedTime, state.countedReport != report,
       let pause = time.elapsed(since: countedTime), pause < bounce
     {
-      state.due = countedTime.later(by: bounce)
+      state.due = max(countedTime.later(by: bounce), time.later(by: bounce / Self.partToLast))
       waiting.append(key.code)
       return []
     }

@@ -1,8 +1,8 @@
 /// The latest strokes of a key, if they follow each other as regularly as a clock.
 ///
 /// A knob that sends a key for each pulse and a program that types send strokes closer together than a switch bounces.
-/// Their intervals are equal. Those of a bouncing switch are not: it comes to rest within a few edges, at unequal
-/// intervals.
+/// Their intervals are equal, for longer than a switch bounces. Those of a bouncing switch are not, unless the device
+/// samples it as often as it bounces: it comes to rest within a few edges.
 struct RegularStrokes: Equatable, Sendable {
   struct Stroke: Equatable, Sendable {
     let press: Int64
@@ -13,23 +13,30 @@ struct RegularStrokes: Equatable, Sendable {
 
   private(set) var strokes: [Stroke] = []
 
-  /// The number of strokes, with three equal intervals. Three presses of a bouncing switch have only two.
-  private static let count = 4
+  /// Whether a machine makes the strokes.
+  private(set) var areRegular = false
+
+  /// The smallest number of strokes, with three equal intervals. Three presses of a bouncing switch have only two.
+  private static let fewest = 4
+  /// The largest number of strokes that are kept.
+  private static let most = 64
   /// The shortest interval. A device with a report per millisecond needs two for a stroke; a switch may be faster.
   private static let shortest: Int64 = 2_000_000
   /// The largest difference of two successive intervals: the time between two reports of a USB device.
   private static let jitter: Int64 = 1_000_000
 
-  /// Whether a machine makes the strokes.
-  var areRegular: Bool { strokes.count == Self.count }
-
-  mutating func press(at time: Int64) {
+  /// - Parameter bounce: the bounce time in nanoseconds; regular strokes last twice as long.
+  mutating func press(at time: Int64, bounce: Int64) {
     if !isNext(time) { strokes.removeFirst(max(0, strokes.count - 1)) }
     if strokes.last.map({ $0.release == nil || (time.elapsed(since: $0.press) ?? 0) < Self.shortest }) ?? false {
       strokes = []
     }
-    if strokes.count == Self.count { strokes.removeFirst() }
     strokes.append(Stroke(press: time))
+    func isRegular(from first: Int) -> Bool {
+      strokes.count - first >= Self.fewest && time.elapsed(since: strokes[first].press) ?? 0 >= 2 * bounce
+    }
+    areRegular = isRegular(from: 0)
+    if isRegular(from: 1) || strokes.count > Self.most { strokes.removeFirst() }
   }
 
   mutating func release(at time: Int64) {

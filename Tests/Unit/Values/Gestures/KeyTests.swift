@@ -81,4 +81,20 @@ import Testing
     for _ in 0..<3 { hand.play("\(press), 500ms") }
     #expect(hand.counted == 3)
   }
+
+  // MARK: Bounce
+
+  /// A switch that bounces for some milliseconds when it is pressed, by its states and their times.
+  @Test(arguments: [
+    // Each millisecond, as a device samples it: strokes at equal intervals.
+    "press 48, 1ms, release 48, 1ms, press 48, 1ms, release 48, 1ms, press 48, 1ms, release 48, 1ms, press 48, 113ms",
+    "press 48, 2ms, release 48, 2ms, press 48, 2ms, release 48, 2ms, press 48, 2ms, release 48, 2ms, press 48, 113ms",
+    // Across the end of the bounce time, which is 12 ms.
+    "press 48, 11ms, release 48, 2ms, press 48, 90ms", "press 48, 10ms, release 48, 2ms, press 48, 90ms",
+  ])
+  func `a switch that bounces counts once`(press: String) {
+    var hand = Hand(on: .pedal, bound: "press", "release")
+    for _ in 0..<3 { hand.play("\(press), release 48, 400ms") }
+    #expect(hand.kinds == [.press, .release, .press, .release, .press, .release])
+  }
 }
