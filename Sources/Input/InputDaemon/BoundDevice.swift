@@ -39,11 +39,13 @@ package struct BoundDevice {
   package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill && !recognizer.isTouched }
 
   /// The faults of the device since the last call of ``handle(_:)`` or ``advance(to:)``: contacts that never move or
-  /// never lift, and contacts and presses that do not count because no hand makes them.
+  /// never lift, contacts and presses that do not count because no finger makes them, and keys that count only by their
+  /// name.
   package var faults: [InputReport] {
     recognizer.reports.filter { report in
       switch report {
-      case .stuck, .neverLifts, .outside, .typed, .bounced, .overturned, .nothing(.withinReport, _): true
+      case .stuck, .neverLifts, .outside, .typed, .bounced, .overturned, .loneModifier, .loneScan: true
+      case .nothing(.withinReport, _), .nothing(.jumped, _), .nothing(.palm, _): true
       case .nothing: false
       }
     }
@@ -104,11 +106,7 @@ package struct BoundDevice {
 
 extension InputReport {
   /// The report for a person, with the names of keys.
-  package var sentence: String {
-    guard case .bounced(let key, let presses) = self, let name = EvdevKeys.name(of: key) else { return description }
-    let what = presses == 1 ? "a press of \(name) was" : "\(presses) presses of \(name) were"
-    return "\(what) taken for the bouncing of its switch (bounce)"
-  }
+  package var sentence: String { sentence { EvdevKeys.name(of: $0) ?? "key \($0)" } }
 }
 
 /// A gesture with its action and its device.

@@ -176,7 +176,7 @@ final class DeviceSession {
       ignored.add(fault)
       switch fault {
       case .stuck, .neverLifts, .typed: break
-      case .outside, .bounced, .overturned, .nothing:
+      case .outside, .bounced, .overturned, .nothing, .loneModifier, .loneScan:
         // One line per kind is enough, because such a fault is permanent.
         guard reported.insert(fault.kind).inserted else { continue }
       }

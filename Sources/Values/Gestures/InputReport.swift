@@ -14,14 +14,20 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
   case typed(keys: Int)
   /// A wheel reported this number of detents at once, which no hand turns.
   case overturned(detents: Int)
+  /// A modifier or lock key was pressed without another key, and no binding names it.
+  case loneModifier(key: UInt16)
+  /// A button without a key sent this scan code, and no binding names it.
+  case loneScan(UInt32)
 
   /// The kind of a report, without its values.
   public enum Kind: Equatable, Sendable {
-    case nothing, stuck, neverLifts, outside, bounced, typed, overturned
+    case nothing, jumped, palm, stuck, neverLifts, outside, bounced, typed, overturned, loneModifier, loneScan
   }
 
   public var kind: Kind {
     switch self {
+    case .nothing(.jumped, _): .jumped
+    case .nothing(.palm, _): .palm
     case .nothing: .nothing
     case .stuck: .stuck
     case .neverLifts: .neverLifts
@@ -29,6 +35,8 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     case .bounced: .bounced
     case .typed: .typed
     case .overturned: .overturned
+    case .loneModifier: .loneModifier
+    case .loneScan: .loneScan
     }
   }
 
@@ -68,22 +76,30 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String {
+  public var description: String { sentence { "key \($0)" } }
+
+  /// The report as a sentence without the full stop.
+  ///
+  /// - Parameter name: returns the name of a key.
+  public func sentence(_ name: (UInt16) -> String) -> String {
     switch self {
     case .nothing(let reason, let position): "a touch \(position.words) is no gesture: \(reason)"
     case .stuck(let position, let seconds): "a contact \(position.words) has not moved for \(seconds) s"
     case .neverLifts(let position, let seconds):
       "a contact \(position.words) has not lifted for \(seconds) s; if nobody touches it, the panel does not report lifts"
     case .bounced(let key, let presses):
-      presses == 1
-        ? "a press of key \(key) was taken for the bouncing of its switch (bounce)"
-        : "\(presses) presses of key \(key) were taken for the bouncing of its switch (bounce)"
+      (presses == 1 ? "a press of \(name(key)) was" : "\(presses) presses of \(name(key)) were")
+        + " taken for the bouncing of its switch (bounce)"
     case .typed(1): "a key was typed faster than a hand can, and does not count"
     case .typed(let keys): "\(keys) keys were typed faster than a hand can, and do not count"
     case .overturned(let detents):
       "a wheel reported \(detents) detents at once, which no hand turns; they do not count"
     case .outside(let x, let y):
       "a contact at x \(x), y \(y) lies outside the ranges that the device states for its axes, and is ignored"
+    case .loneModifier(let key):
+      "\(name(key)) was pressed alone; as a modifier or lock key it counts only where a binding names it"
+    case .loneScan(let scan):
+      "a button without a key sent the scan code \(String(scan, radix: 16)); it counts where scan = [0x\(String(scan, radix: 16))] is bound"
     }
   }
 }

@@ -35,6 +35,9 @@ public enum KeyCode {
     return codes
   }()
 
+  /// KEY_UNKNOWN: the key of a scan code to which the system gives none.
+  static let unknown: UInt16 = 240
+
   /// Whether two keys are the two directions of one control: volume, arrows, pages.
   static func areOpposite(_ keys: Set<UInt16>) -> Bool {
     [[114, 115], [103, 108], [105, 106], [104, 109]].contains(keys)

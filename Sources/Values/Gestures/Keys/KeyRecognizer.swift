@@ -12,6 +12,9 @@ struct KeyRecognizer: Sendable {
   private var directions: DirectionKeys
   private var edges = KeyEdges()
   private var typing: TypingFilter
+  private var scans = LoneScans()
+  /// The modifier that is down and was pressed alone.
+  private var loneModifier: UInt16?
   /// The number of the current report.
   private var report = 0
   /// The bindings of the keys pressed last, cached because the search is costly.
@@ -45,7 +48,7 @@ struct KeyRecognizer: Sendable {
 
   /// Copies the key and debounce state of a recogniser that has nothing in progress.
   mutating func inheritState(from former: KeyRecognizer) {
-    (edges, typing, report) = (former.edges, former.typing, former.report)
+    (edges, typing, scans, report) = (former.edges, former.typing, former.scans, former.report)
   }
 
   /// Handles one frame, in which a key may be pressed and released any number of times.
@@ -69,6 +72,14 @@ struct KeyRecognizer: Sendable {
       default: break
       }
     }
+    if let scan = scans.take(frame) { press(scan, frame, into: &output) }
+  }
+
+  /// Handles the press of a button that sends only a scan code.
+  private mutating func press(_ scan: UInt32, _ frame: Frame, into output: inout GestureOutput) {
+    let key = Gesture.PressedKey(code: KeyCode.unknown, scan: scan)
+    guard isNamed(key) else { return output.report(.loneScan(scan)) }
+    for isDown in [true, false] { take(key, isDown, frame, into: &output) }
   }
 
   /// Whether a binding names the key.
@@ -146,6 +157,7 @@ struct KeyRecognizer: Sendable {
 
   private mutating func press(_ key: Gesture.PressedKey, _ time: Int64, into output: inout GestureOutput) {
     let bindings = bindings(of: key)
+    loneModifier = presses.isEmpty && isLeftOut(key) ? key.code : nil
     var press = KeyPress(key: key, time: time, bindings: bindings)
     let isFurther = repetitions.contains { $0.isInProgress && $0.rule == bindings.repetition }
     if !isFurther, output.refuses(time, bindings.refractory(.press)) {
@@ -161,6 +173,12 @@ struct KeyRecognizer: Sendable {
     }
   }
 
+  /// Whether a key counts nowhere, although any key is bound, because it is a modifier or a lock key.
+  private func isLeftOut(_ key: Gesture.PressedKey) -> Bool {
+    !KeyCode.isMeantByAny(key.code) && key.code < KeyCode.firstSwitch && !isNamed(key)
+      && interests.contains { !$0.namesKeys }
+  }
+
   private mutating func bindings(of key: Gesture.PressedKey) -> KeyBindings {
     if let known = cache.first(where: { $0.key == key }) { return known.bindings }
     let bindings = KeyBindings(key, interests: interests, common: common)
@@ -171,6 +189,7 @@ struct KeyRecognizer: Sendable {
 
   private mutating func release(_ change: KeyEdges.Change, into output: inout GestureOutput) {
     guard let index = presses.firstIndex(where: { $0.key.code == change.key.code }) else { return }
+    if loneModifier == change.key.code { output.report(.loneModifier(key: change.key.code)) }
     if case .joining = presses[index].phase { begin(index, into: &output) }
     let press = presses.remove(at: index)
     let single = press.gesture(.press)

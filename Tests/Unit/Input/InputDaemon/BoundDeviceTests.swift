@@ -54,6 +54,47 @@ struct BoundDeviceTests {
     #expect(device.faults.isEmpty)
   }
 
+  @Test func `the log learns of touches that no finger makes, and of keys that count by their names only`() throws {
+    let axis = DeviceDescription.Axis(minimum: 0, maximum: 1000)
+    let screen = DeviceDescription(
+      name: "screen", properties: [1], codes: [1: [0x14a], 3: [0x2f, 0x35, 0x36, 0x37, 0x39]],
+      axes: [0x2f: .init(minimum: 0, maximum: 9), 0x35: axis, 0x36: axis])
+    func faults(_ device: DeviceDescription, _ rule: AppliedRule, _ frames: [Frame]) -> [String] {
+      var bound = BoundDevice(device, rule: rule)
+      var faults: [String] = []
+      for frame in frames {
+        _ = bound.handle(frame)
+        faults += bound.faults.map(\.sentence)
+      }
+      return faults
+    }
+    func reports(_ reports: [[(UInt16, UInt16, Int32)]]) -> [Frame] {
+      reports.enumerated().map { number, events in
+        Frame(
+          time: Int64(number) * 16_000_000,
+          events: events.map { InputEvent(type: $0.0, code: $0.1, value: $0.2) })
+      }
+    }
+    let landing: [(UInt16, UInt16, Int32)] = [(3, 0x39, 1), (3, 0x35, 500), (3, 0x36, 500)]
+    let jump =
+      [[(3, 0x35, 501)], [(3, 0x35, 502)], [(3, 0x35, 900)], [(3, 0x35, 901)], [(3, 0x35, 902)]]
+      as [[(UInt16, UInt16, Int32)]]
+    let preview = Configuration.standard.preview(of: screen)
+    #expect(
+      faults(screen, preview, reports([landing] + jump + [[(3, 0x39, -1)]])) == [
+        "a touch at 50 %, 50 % is no gesture: it jumped from one place to another between two reports, which no finger does"
+      ])
+    #expect(
+      faults(screen, preview, reports([landing, [(3, 0x37, 2)], [(3, 0x39, -1)]])) == [
+        "a touch at 50 %, 50 % is no gesture: it is a palm, by its size or by what the device says"
+      ])
+    #expect(
+      faults(pedal, try rule(""), reports([[(1, 29, 1)], [(1, 29, 0)], [(4, 4, 0xc00e9)]])) == [
+        "KEY_LEFTCTRL was pressed alone; as a modifier or lock key it counts only where a binding names it",
+        "a button without a key sent the scan code c00e9; it counts where scan = [0xc00e9] is bound",
+      ])
+  }
+
   @Test func `a key that is bound to nothing goes no further`() throws {
     var device = try bound(
       "[[device]]\nid = '0c45:7403'\n[[device.bind]]\ngesture = 'press'\nkey = 'KEY_B'\ndo = 'add people 2'\n")

@@ -82,6 +82,41 @@ import Testing
     #expect(hand.counted == 3)
   }
 
+  @Test(arguments: [
+    ("click 29", true), ("press 29 + press 63, 80ms, release 63 + release 29", false),
+    ("press 29, 50ms, click 63, 50ms, release 29", false), ("press 48, 50ms, click 29, 50ms, release 48", false),
+  ])
+  func `a modifier that is pressed alone is reported`(script: String, isReported: Bool) {
+    let sentence = "key 29 was pressed alone; as a modifier or lock key it counts only where a binding names it"
+    for (bound, said) in [("press", isReported), ("press KEY 29", false), ("press KEY 48", false)] {
+      var hand = Hand(on: .pedal, bound: bound)
+      hand.play("\(script), 100ms")
+      #expect(hand.said == (said ? [sentence] : []))
+    }
+  }
+
+  // MARK: Scan codes without a key
+
+  /// koreader/koreader#9059: a remote for cameras has a button without a key.
+  @Test func `a scan code without a key is a press where it is bound, and reported elsewhere`() {
+    let press = "scan 786665, 8ms, scan 786665, 110ms, scan 786665, 500ms"
+    var hand = Hand(on: .pedal, bound: "press KEY / 786665")
+    for _ in 0..<3 { hand.play(press) }
+    #expect(hand.words == Array(repeating: "press 240", count: 3) && hand.counted == 3 && hand.said == [])
+    hand = Hand(on: .pedal, bound: "press")
+    for _ in 0..<2 { hand.play(press) }
+    let sentence = "a button without a key sent the scan code c00e9; it counts where scan = [0xc00e9] is bound"
+    #expect(hand.words == [] && hand.said == [sentence, sentence])
+  }
+
+  /// LibreELEC/LibreELEC.tv#5172: a remote repeats the scan code of a held button without its key.
+  @Test func `a scan code that came with a key is no press without it`() {
+    var hand = Hand(on: .pedal, bound: "press KEY / 64")
+    let press = "scan 64 + press 28, 110ms, scan 64, 310ms, scan 64, 140ms, release 28, 500ms, scan 64"
+    for _ in 0..<3 { hand.play(press) }
+    #expect(hand.counted == 3 && hand.said == [])
+  }
+
   // MARK: Bounce
 
   /// A switch that bounces for some milliseconds when it is pressed, by its states and their times.
