@@ -17,7 +17,7 @@ extension Configuration {
     case .success(let found): source = found
     case .failure(let reason): return .unused(reason)
     }
-    if let reason = Self.obstacle(to: device) { return .unused(reason) }
+    if let reason = Self.obstacle(to: device, source) { return .unused(reason) }
     // A known clicker is never the keyboard with which a person works.
     if let rule, rule.grab, known == nil, let noun = rule.conditions.obstacleToGrab(device) {
       return .unused(.grabbedByPattern(noun, file: file ?? "", line: rule.line))
@@ -165,15 +165,15 @@ extension Configuration {
   }
 
   /// The reason why a named or known device cannot be used; nil if it can.
-  private static func obstacle(to device: DeviceDescription) -> Unused? {
+  private static func obstacle(to device: DeviceDescription, _ source: AppliedRule.Source) -> Unused? {
     if device.isAccelerometer { return nil }
-    if case .usable = device.touch { return nil }
-    if case .unusable(let reason) = device.touch,
-      device.deviceClass == .touchscreen || !(device.hasKeys || device.hasWheels)
-    {
-      return .unusableTouch(reason: reason)
+    switch device.touch {
+    case .usable: return nil
+    // The keys of a touchscreen that is not named have another purpose.
+    case .unusable where source != .touchscreen && (device.hasKeys || device.hasWheels): return nil
+    case .unusable(let reason): return .unusableTouch(reason: reason)
+    case .none: return device.hasKeys || device.hasWheels ? nil : .nothingToPress
     }
-    return device.hasKeys || device.hasWheels ? nil : .nothingToPress
   }
 
   /// The entry that describes a device most closely, the first among equals.

@@ -94,6 +94,23 @@ import Testing
       pedal.rule(for: .pedal.with { $0.codes = [4: [4]] }).description == "nothing on it can be pressed or touched")
   }
 
+  /// DIGImend/digimend-kernel-drivers#482: the dial of a tablet, with a button and touch axes from 0 to 0.
+  @Test func `a named device with an unusable touch surface counts by its dial and its button`() throws {
+    let empty = DeviceDescription.Axis(minimum: 0, maximum: 0)
+    let dial = DeviceDescription(
+      name: "UC-Logic ARTISUL D16Pro", codes: [1: [0x100, 0x14a], 2: [7], 3: [0, 1]], axes: [0: empty, 1: empty])
+    let named = try Configuration("[[device]]\nname = \"UC-Logic*\"\n")
+    let used = try named.used(dial)
+    #expect(
+      used.warnings
+        == ["its touch surface is left out, because its touch axis x runs from 0 to 0, which is no range"])
+    #expect(used.action(for: Gesture(kind: .press, time: 0, key: 0x100)) == .add)
+    let reason = "its touch surface cannot be used: its touch axis x runs from 0 to 0, which is no range"
+    // What has nothing else, and a touchscreen that is not named.
+    #expect(named.rule(for: dial.with { $0.codes = [1: [0x14a], 3: [0, 1]] }).description == reason)
+    #expect(try Configuration("").rule(for: dial).description == reason)
+  }
+
   @Test func `panels without INPUT_PROP_DIRECT are touchscreens too, tablets of virtual machines are mice`() {
     #expect(DeviceDescription.touchscreen.with { $0.properties = [] }.deviceClass == .touchscreen)
     let virtual = DeviceDescription(
