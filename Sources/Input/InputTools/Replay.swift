@@ -9,7 +9,8 @@ import Recordings
 
 /// `tally-input replay`: the gestures in a recording, with their actions.
 public enum Replay {
-  /// Prints one JSON line for each gesture of each device in the recording.
+  /// Prints one JSON line for each gesture of each device in the recording. For a device without a gesture it logs the
+  /// reasons.
   ///
   /// - Parameters:
   ///   - path: the recording.
@@ -35,9 +36,10 @@ public enum Replay {
     var all: [(gesture: Gesture, action: Action?, device: String)] = []
     for recording in recordings {
       let device = try recording.device ?? RecordingFile.device(devicePath, beside: path)
-      play(recording.frames, of: device, by: configuration) { gesture, action in
+      let reasons = play(recording.frames, of: device, by: configuration) { gesture, action in
         if recordings.count == 1 { show(gesture, action) } else { all.append((gesture, action, device.name)) }
       }
+      for reason in reasons { ServiceProcess.log(.notice, "\(CauseLabel.device(device.name)): \(reason).") }
     }
     // Several devices were recorded at once.
     all.sort { $0.gesture.time < $1.gesture.time }
@@ -65,18 +67,29 @@ public enum Replay {
   }
 
   /// Recognises the gestures in frames, by the times of the frames only.
+  ///
+  /// - Returns: the reasons why there is no gesture, as sentences without the full stop; empty if there is one.
+  @discardableResult
   package static func play(
     _ frames: [Frame], of device: DeviceDescription, by configuration: Configuration,
     _ handle: (Gesture, Action?) -> Void
-  ) {
+  ) -> [String] {
     let rule = configuration.preview(of: device)
     var recognizer = rule.recognizer(for: device)
-    func take(_ gestures: [Gesture]) { for gesture in gestures { handle(gesture, rule.action(for: gesture)) } }
+    var isSilent = true
+    var reasons = rule.warnings
+    if case .unused(let reason) = configuration.rule(for: device) { reasons = [reason.description] }
+    func take(_ gestures: [Gesture]) {
+      if !gestures.isEmpty { isSilent = false }
+      for gesture in gestures { handle(gesture, rule.action(for: gesture)) }
+      reasons += recognizer.reports.map(\.sentence)
+    }
     for frame in frames {
       while let time = recognizer.nextDeadline, time < frame.time { take(recognizer.advance(to: time)) }
       take(recognizer.handle(frame))
     }
     while let time = recognizer.nextDeadline { take(recognizer.advance(to: time)) }
+    return isSilent ? reasons : []
   }
 
   /// `time` in seconds from the first event or sample, `gesture`, `fingers` unless the gesture is made with the whole

@@ -1,5 +1,6 @@
 import Bindings
 import Gestures
+import InputKit
 import InputTools
 import TestKit
 import Testing
@@ -37,5 +38,22 @@ struct ReplayTests {
   @Test func `stamps that go backwards are replayed`() throws {
     try replay(Self.head + press(at: 9_223_372_036) + press(at: 0) + press(at: 1), keepsTime: false)
     try replay(Self.head + press(at: 3) + press(at: 0), keepsTime: true)
+  }
+
+  @Test func `a recording without a gesture has its reasons`() throws {
+    let empty = DeviceDescription.Axis(minimum: 0, maximum: 0)
+    let panel = DeviceDescription(name: "panel", codes: [1: [0x14a], 3: [0, 1]], axes: [0: empty, 1: empty])
+    let pedal = DeviceDescription(name: "pedal", codes: [1: [29, 48]])
+    let named = try Configuration(file: "[touchscreens]\nuse = true\n[[device]]\nname = \"pedal\"\n")
+    func reasons(_ device: DeviceDescription, _ key: UInt16) -> [String] {
+      let frames = ([1, 0] as [Int32]).map { value in
+        Frame(time: Int64(2 - value) * 100_000_000, events: [InputEvent(type: 1, code: key, value: value)])
+      }
+      return Replay.play(frames, of: device, by: named) { _, _ in }
+    }
+    #expect(
+      reasons(panel, 0x14a)
+        == ["its touch surface cannot be used: its touch axis x runs from 0 to 0, which is no range"])
+    #expect(reasons(pedal, 0x14a) == [] && reasons(pedal, 48) == [])
   }
 }
