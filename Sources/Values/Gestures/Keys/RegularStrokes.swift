@@ -25,7 +25,7 @@ struct RegularStrokes: Equatable, Sendable {
   /// The largest difference of two successive intervals: the time between two reports of a USB device.
   private static let jitter: Int64 = 1_000_000
 
-  /// - Parameter bounce: the bounce time in nanoseconds; regular strokes last twice as long.
+  /// - Parameter bounce: the bounce time in nanoseconds, for which regular strokes go on.
   mutating func press(at time: Int64, bounce: Int64) {
     if !isNext(time) { strokes.removeFirst(max(0, strokes.count - 1)) }
     if strokes.last.map({ $0.release == nil || (time.elapsed(since: $0.press) ?? 0) < Self.shortest }) ?? false {
@@ -33,7 +33,7 @@ struct RegularStrokes: Equatable, Sendable {
     }
     strokes.append(Stroke(press: time))
     func isRegular(from first: Int) -> Bool {
-      strokes.count - first >= Self.fewest && time.elapsed(since: strokes[first].press) ?? 0 >= 2 * bounce
+      strokes.count - first >= Self.fewest && (time.elapsed(since: strokes[first].press) ?? 0) + Self.jitter >= bounce
     }
     areRegular = isRegular(from: 0)
     if isRegular(from: 1) || strokes.count > Self.most { strokes.removeFirst() }
