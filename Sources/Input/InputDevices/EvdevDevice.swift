@@ -25,6 +25,7 @@ public final class EvdevDevice {
   /// The state after the drained frames.
   private let current: EvdevState
   private var events: [InputEvent] = []
+  private var synthesized = SynthesizedReports()
   /// The time at which the initial state had been read. Events that the kernel dropped before are part of that state.
   private let asked: Int64
 
@@ -192,7 +193,7 @@ public final class EvdevDevice {
       if events.count == Self.longestFrame { emit(at: event, handle) }
       return
     }
-    emit(at: event, isResync: Frame.isSynthesized(report: event.value, events), handle)
+    emit(at: event, isResync: synthesized.contain(events, report: event.value), handle)
   }
 
   private func emit(at event: input_event, isResync: Bool = false, _ handle: (Frame) -> Void) {

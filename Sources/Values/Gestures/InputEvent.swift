@@ -23,16 +23,27 @@ public struct Frame: Equatable, Sendable {
   /// present state and not a person's actions, so they complete no gesture.
   public let isResync: Bool
 
-  /// Whether the kernel synthesized a report to release all keys, as it does before a device sleeps: the value of its
-  /// SYN_REPORT is 1 (drivers/input/input.c). Autorepeat has that value too, but releases no key.
-  package static func isSynthesized(report value: Int32, _ events: [InputEvent]) -> Bool {
-    value == 1 && events.contains { $0.type == EventCode.EV_KEY && $0.value == 0 }
-  }
-
   public init(time: Int64, events: [InputEvent], isResync: Bool = false) {
     self.time = time
     self.events = events
     self.isResync = isResync
+  }
+}
+
+/// The reports that the kernel synthesizes to release all keys of a device, as it does before the device sleeps: the
+/// value of their SYN_REPORT is 1 (drivers/input/input.c). Autorepeat has that value too, but releases no key.
+package struct SynthesizedReports: Equatable, Sendable {
+  /// Whether the device's own reports have that value as well, which a press shows.
+  private var isValueOfAll = false
+
+  package init() {}
+
+  /// Whether the kernel synthesized the next report of the device.
+  package mutating func contain(_ events: [InputEvent], report value: Int32) -> Bool {
+    guard value == 1, !isValueOfAll else { return false }
+    let keys = events.lazy.filter { $0.type == EventCode.EV_KEY }
+    isValueOfAll = keys.contains { $0.value == 1 }
+    return !isValueOfAll && keys.contains { $0.value == 0 }
   }
 }
 

@@ -50,6 +50,7 @@ private struct EvemuReader {
   /// The events since the last SYN_REPORT.
   var events: [InputEvent] = []
   private var isDropped = false
+  private var synthesized = SynthesizedReports()
   /// The number of bytes of each event type's bits, and of the properties, so far.
   private var bytesOfCodes: [UInt16: Int] = [:]
   private var bytesOfProperties = 0
@@ -122,7 +123,7 @@ private struct EvemuReader {
     else { return false }
     switch (type, code) {
     case (EventCode.EV_SYN, EventCode.SYN_REPORT):
-      let isResync = isDropped || Frame.isSynthesized(report: value, events)
+      let isResync = isDropped || synthesized.contain(events, report: value)
       frames.append(Frame(time: time, events: events, isResync: isResync))
       events = []
       isDropped = false

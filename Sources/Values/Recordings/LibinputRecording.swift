@@ -29,6 +29,7 @@ package struct LibinputRecording: Equatable {
   private var section = Section.none
   private var events: [InputEvent] = []
   private var isDropped = false
+  private var synthesized = SynthesizedReports()
 
   /// Whether a text is a recording of libinput.
   package static func isOne(_ text: String) -> Bool {
@@ -63,6 +64,7 @@ package struct LibinputRecording: Equatable {
     if line.hasPrefix("- node:") {
       guard events.isEmpty else { return false }
       devices.append(Part())
+      synthesized = SynthesizedReports()
       section = .none
       return true
     }
@@ -126,7 +128,7 @@ package struct LibinputRecording: Equatable {
     guard !overflow, !overflow2 else { return false }
     switch (type, code) {
     case (EventCode.EV_SYN, EventCode.SYN_REPORT):
-      let isResync = isDropped || Frame.isSynthesized(report: value, events)
+      let isResync = isDropped || synthesized.contain(events, report: value)
       devices[devices.count - 1].frames.append(Frame(time: time, events: events, isResync: isResync))
       events = []
       isDropped = false

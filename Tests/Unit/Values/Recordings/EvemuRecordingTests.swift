@@ -51,6 +51,16 @@ import Testing
     #expect(try EvemuRecording(text).frames.map(\.isResync) == [false, false, true])
   }
 
+  @Test func `a device that ends all of its reports as the kernel does lets go of its keys itself`() throws {
+    let text = """
+      E: 0.000001 0001 006d 1
+      E: 0.000001 0000 0000 1
+      E: 0.000002 0001 006d 0
+      E: 0.000002 0000 0000 1
+      """
+    #expect(try EvemuRecording(text).frames.map(\.isResync) == [false, false])
+  }
+
   @Test func `lines may end as they do elsewhere, and a name may hold anything`() throws {
     let recording = try EvemuRecording("# EVEMU 1.3\r\nN: Pedal #1: left\r\n\r\nI: 0003 0c45 7403 0001\r\n")
     #expect(recording.device?.name == "Pedal #1: left")
