@@ -81,7 +81,8 @@ public struct DeviceRecognizer: Sendable {
   /// The positions of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 
-  /// The ignored contact outside of the surface, if the device reports one.
+  /// The ignored contact outside of the surface, if the device reports one, or the last one if it shows that the device
+  /// states transposed ranges.
   public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.

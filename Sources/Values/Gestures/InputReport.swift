@@ -6,8 +6,9 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
   case stuck(Gesture.Position, seconds: Int)
   /// A contact that moves has been down for this number of seconds.
   case neverLifts(Gesture.Position, seconds: Int)
-  /// The device reports a contact outside of its surface, at these device coordinates.
-  case outside(x: Int32, y: Int32)
+  /// The device reports a contact outside of its surface, at these device coordinates, which may be within the ranges if
+  /// the axes are exchanged.
+  case outside(x: Int32, y: Int32, isTransposed: Bool)
   /// This number of presses of a key was classified as the bouncing of its switch.
   case bounced(key: UInt16, presses: Int)
   /// This number of keys was pressed as fast as only a machine types.
@@ -94,8 +95,9 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     case .typed(let keys): "\(keys) keys were typed faster than a hand can, and do not count"
     case .overturned(let detents):
       "a wheel reported \(detents) detents at once, which no hand turns; they do not count"
-    case .outside(let x, let y):
+    case .outside(let x, let y, let isTransposed):
       "a contact at x \(x), y \(y) lies outside the ranges that the device states for its axes, and is ignored"
+        + (isTransposed ? "; the ranges seem to be transposed: that of x fits y, and that of y fits x" : "")
     case .loneModifier(let key):
       "\(name(key)) was pressed alone; as a modifier or lock key it counts only where a binding names it"
     case .loneScan(let scan):

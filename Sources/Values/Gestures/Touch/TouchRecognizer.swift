@@ -6,6 +6,8 @@ struct TouchRecognizer: Sendable {
   private var fingers: FingerGroups
   /// The time of a BTN_TOUCH without coordinates; the contact lands with the first ones.
   private var pendingLanding: Int64?
+  /// The last contact outside of the surface that is within the ranges of the exchanged axes.
+  private var transposition: InputReport?
   /// The time at which ``advance(to:into:)`` must be called; the end of time if nothing waits.
   private(set) var deadline = Int64.max
 
@@ -144,7 +146,9 @@ struct TouchRecognizer: Sendable {
       let y = tracker.contacts[index].y
     else { return }
     tracker.contacts[index].isReportedOutside = true
-    output.report(.outside(x: x, y: y))
+    let report = outside(x, y)
+    if surface.isTransposed(x, y) { transposition = report }
+    output.report(report)
   }
 
   private mutating func move(
@@ -170,12 +174,17 @@ struct TouchRecognizer: Sendable {
     return (x, y)
   }
 
-  /// The contact that is outside of the surface now, in device coordinates.
+  private func outside(_ x: Int32, _ y: Int32) -> InputReport {
+    .outside(x: x, y: y, isTransposed: surface.isTransposed(x, y))
+  }
+
+  /// The contact that is outside of the surface now, in device coordinates, or the last one that showed that the device
+  /// states transposed ranges.
   var ghost: InputReport? {
     for contact in tracker.contacts where contact.id >= 0 {
-      if let x = contact.x, let y = contact.y, !surface.contains(x, y) { return .outside(x: x, y: y) }
+      if let x = contact.x, let y = contact.y, !surface.contains(x, y) { return outside(x, y) }
     }
-    return nil
+    return transposition
   }
 
   private mutating func land(

@@ -108,6 +108,13 @@ public struct TouchSurface: Equatable, Sendable {
 
   private static let possible = -0.05...1.05
 
+  /// Whether coordinates outside of the surface would be on it if the device had stated the range of each axis for the
+  /// other one.
+  func isTransposed(_ x: Int32, _ y: Int32) -> Bool {
+    let (alongY, alongX) = (self.y.fraction(x), self.x.fraction(y))
+    return (0...1).contains(alongY) && (0...1).contains(alongX)
+  }
+
   /// The position of a contact in `unit`.
   func place(_ x: Int32, _ y: Int32) -> Stroke.Vector {
     let (x, y) = (Double(x), Double(y))

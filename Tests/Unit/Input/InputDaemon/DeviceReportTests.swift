@@ -50,7 +50,7 @@ struct DeviceReportTests {
     let report = DeviceReport(
       node: DeviceNode(5, pedal), use: Configuration.standard.rule(for: pedal), access: .allowed,
       contacts: [.init(x: 0.5, y: 0.4)],
-      ghost: .outside(x: 499, y: -3616))
+      ghost: .outside(x: 499, y: -3616, isTransposed: false))
     #expect(
       report.text.hasSuffix(
         """

@@ -155,6 +155,21 @@ import Testing
     #expect(hand.gestures.last?.position == .init(x: 1, y: 0))
   }
 
+  @Test func `ranges that are stated for the wrong axes are told of, also when nothing touches`() {
+    let device = DeviceDescription.screen().with {
+      $0.axes[0x35] = .init(minimum: 0, maximum: 271)
+      $0.axes[0x36] = .init(minimum: 0, maximum: 479)
+    }
+    var hand = Hand(on: device, .defaults)
+    let sentence =
+      "a contact at x 440, y 230 lies outside the ranges that the device states for its axes, and is ignored"
+      + "; the ranges seem to be transposed: that of x fits y, and that of y fits x"
+    touch(&hand, .slots, [(440, 230), (440, 231)])
+    touch(&hand, .slots, [(40, 230), (40, 231)])
+    #expect(hand.said == [sentence])
+    #expect(hand.recognizer.ghost?.description == sentence)
+  }
+
   // MARK: Lifts
 
   /// A panel of protocol A that states the sizes and pressures of contacts, and numbers them or not.
