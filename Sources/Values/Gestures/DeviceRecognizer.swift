@@ -10,6 +10,10 @@
 public struct DeviceRecognizer: Sendable {
   private var keys: KeyRecognizer
   private var touch: TouchRecognizer?
+  /// The touch surface by its axes for one contact, or by those for several once the former are used. Devices are known
+  /// that declare both and report only one contact; nil once the device has reported several.
+  private var otherTouch: TouchRecognizer?
+  private var usesSingleTouch = false
   private var wheels: WheelRecognizer?
   private var motion: MotionRecognizer?
   private var output = GestureOutput()
@@ -31,6 +35,9 @@ public struct DeviceRecognizer: Sendable {
   ) {
     if case .usable(let surface) = description.touch(calibration, size: size) {
       touch = TouchRecognizer(surface, interests: interests, timing: timing)
+    }
+    if let surface = description.singleTouch(calibration, size: size) {
+      otherTouch = TouchRecognizer(surface, interests: interests, timing: timing)
     }
     keys = KeyRecognizer(description, interests: interests, timing: timing)
     wheels = WheelRecognizer(description, interests: interests, timing: timing)
@@ -58,6 +65,7 @@ public struct DeviceRecognizer: Sendable {
     output.forgetReports()
     fire(until: frame.time)
     keys.handle(frame, into: &output)
+    chooseTouch(for: frame)
     touch?.handle(frame, into: &output)
     wheels?.handle(frame, into: &output)
     motion?.handle(frame, into: &output)
@@ -116,6 +124,22 @@ public struct DeviceRecognizer: Sendable {
     wheels?.cancel()
     motion?.cancel()
     return output.drain()
+  }
+
+  /// Finds out by which axes the device reports touches.
+  private mutating func chooseTouch(for frame: Frame) {
+    guard otherTouch != nil else { return }
+    if frame.isResync { return otherTouch?.handle(frame, into: &output) ?? () }
+    if frame.events.contains(where: \.isOfSeveralContacts) {
+      if usesSingleTouch {
+        touch?.cancel(into: &output)
+        touch = otherTouch
+      }
+      otherTouch = nil
+    } else if !usesSingleTouch, frame.events.contains(where: \.isTouch) {
+      swap(&touch, &otherTouch)
+      usesSingleTouch = true
+    }
   }
 
   private mutating func fire(until time: Int64) {

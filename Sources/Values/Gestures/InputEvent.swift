@@ -9,6 +9,14 @@ public struct InputEvent: Equatable, Sendable {
     self.code = code
     self.value = value
   }
+
+  /// Whether the event belongs to the protocols of several contacts.
+  var isOfSeveralContacts: Bool {
+    type == EventCode.EV_ABS && EventCode.ABS_MT_SLOT...EventCode.ABS_MT_DISTANCE ~= code
+  }
+
+  /// Whether the event states that the surface is touched.
+  var isTouch: Bool { type == EventCode.EV_KEY && code == EventCode.BTN_TOUCH && value != 0 }
 }
 
 /// All changes between two SYN_REPORTs, which the device reports as simultaneous.

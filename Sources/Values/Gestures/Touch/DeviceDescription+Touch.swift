@@ -38,11 +38,12 @@ extension DeviceDescription {
   ///   - calibration: the mounting of the surface.
   ///   - size: the size, for a device that states none or a wrong one; nil for the size that the device states.
   public func touch(_ calibration: Calibration, size: PhysicalSize? = nil) -> TouchSupport {
-    func has(_ code: UInt16) -> Bool { axes[code] != nil || sends(EventCode.EV_ABS, code) }
     // The axes of large joysticks extend into the touch codes; the axis just below these identifies a joystick
     // (libevdev uses the same test).
     let isJoystick = has(EventCode.ABS_MT_SLOT - 1)
-    if !isJoystick, has(EventCode.ABS_MT_POSITION_X), has(EventCode.ABS_MT_POSITION_Y) {
+    // Slots mean nothing without tracking IDs.
+    let lacksIDs = has(EventCode.ABS_MT_SLOT) && !has(EventCode.ABS_MT_TRACKING_ID) && hasSingleTouch
+    if !isJoystick, !lacksIDs, has(EventCode.ABS_MT_POSITION_X), has(EventCode.ABS_MT_POSITION_Y) {
       guard has(EventCode.ABS_MT_SLOT) else {
         return surface(.typeA, EventCode.ABS_MT_POSITION_X, EventCode.ABS_MT_POSITION_Y, calibration, size)
       }
@@ -50,10 +51,25 @@ extension DeviceDescription {
       let count = min(max(highest, 0) + 1, TouchSurface.slotLimit)
       return surface(.typeB(slots: count), EventCode.ABS_MT_POSITION_X, EventCode.ABS_MT_POSITION_Y, calibration, size)
     }
-    guard sends(EventCode.EV_KEY, EventCode.BTN_TOUCH), has(EventCode.ABS_X), has(EventCode.ABS_Y), !isGameBoard else {
-      return .none
-    }
+    guard hasSingleTouch else { return .none }
     return surface(.single, EventCode.ABS_X, EventCode.ABS_Y, calibration, size)
+  }
+
+  private func has(_ code: UInt16) -> Bool { axes[code] != nil || sends(EventCode.EV_ABS, code) }
+
+  /// Whether the device has the axes and the key of a surface with one contact.
+  private var hasSingleTouch: Bool {
+    sends(EventCode.EV_KEY, EventCode.BTN_TOUCH) && has(EventCode.ABS_X) && has(EventCode.ABS_Y) && !isGameBoard
+  }
+
+  /// The surface by its axes for one contact, for a device with slots; nil if it has none. With a pen these axes are the
+  /// pen's.
+  func singleTouch(_ calibration: Calibration, size: PhysicalSize?) -> TouchSurface? {
+    guard case .usable(let several) = touch(calibration, size: size), case .typeB = several.reporting, hasSingleTouch,
+      !sends(EventCode.EV_KEY, EventCode.BTN_TOOL_PEN),
+      case .usable(let surface) = surface(.single, EventCode.ABS_X, EventCode.ABS_Y, calibration, size)
+    else { return nil }
+    return surface
   }
 
   private func surface(

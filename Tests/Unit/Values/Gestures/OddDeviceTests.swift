@@ -65,6 +65,20 @@ import Testing
       "buttons of a joystick that has more than sixteen count beside its hat",
       on: .gamepad.with { $0.codes[1] = Set(0x120...0x12f).union(0x2c0...0x2c7) }, bound: ["press"],
       "press 706, 90ms, release 706, 90ms, abs 16 -1", gives: ["press 706", "press 1282"]),
+    // Axes.
+    Scene(
+      "a surface that declares slots and reports one contact without them counts", bound: counted,
+      [200, 500, 800].map { "touch 1 + at 0.\($0) 0.5, 80ms, touch 0, 100ms" }.joined(separator: ","),
+      gives: ["tap at 0.2 0.5", "tap at 0.5 0.5", "tap at 0.8 0.5"]),
+    Scene(
+      "once slots are reported they count alone", bound: counted,
+      "touch 1 + at 0.2 0.5, 80ms, touch 0, 100ms, slot 0 + id 1 + place 0.5 0.5 + touch 1 + at 0.5 0.5, 80ms, "
+        + "id -1 + touch 0, 100ms, touch 1 + at 0.3 0.3, 80ms, touch 0", gives: ["tap at 0.2 0.5", "tap at 0.5 0.5"]),
+    Scene(
+      "slots without tracking IDs mean nothing where the axes for one contact exist",
+      on: .screen().with { $0.codes[3]?.remove(0x39) }, bound: counted,
+      [200, 500, 800].map { "slot 0 + place 0.\($0) 0.5 + touch 1 + at 0.\($0) 0.5, 80ms, touch 0, 100ms" }
+        .joined(separator: ","), gives: ["tap at 0.2 0.5", "tap at 0.5 0.5", "tap at 0.8 0.5"]),
     // One report for all.
     Scene(
       "a contact that comes and goes in one report is reported, also of a panel for one finger", on: .singleTouch,
