@@ -95,18 +95,21 @@ extension DeviceDescription {
         palm: palm(xSound, ySound, perMillimetre: xAxis.resolution), calibration: calibration, size: size))
   }
 
-  /// The size (ABS_MT_TOUCH_MAJOR) from which a contact is no finger.
+  /// The sizes (ABS_MT_TOUCH_MAJOR) of contacts that are no fingers.
   ///
   /// Sizes should have the unit of the positions. If the axis of sizes is about as long as an axis of positions, the
   /// unit is assumed to be right: 30 mm, or a quarter of the longer side, is more than any thumb. For devices with
   /// another unit, only the upper fifth of a fine scale is no finger, because thumbs were never observed to reach it.
-  private func palm(_ x: TouchSurface.Axis, _ y: TouchSurface.Axis, perMillimetre: Int32) -> Int32? {
+  private func palm(
+    _ x: TouchSurface.Axis, _ y: TouchSurface.Axis, perMillimetre: Int32
+  ) -> ClosedRange<Int32>? {
     guard let sizes = axes[EventCode.ABS_MT_TOUCH_MAJOR], sizes.maximum > 0 else { return nil }
     let longer = max(x.range, y.range)
     if Double(sizes.maximum) >= longer / 2, Double(sizes.maximum) <= longer * 2 {
       let isSized = (40...4000).contains(x.size)
-      return Int32(exactly: (isSized ? 30 * Double(perMillimetre) : longer / 4).rounded(.up))
+      let least = Int32(exactly: (isSized ? 30 * Double(perMillimetre) : longer / 4).rounded(.up))
+      return least.flatMap { $0 <= sizes.maximum ? $0...sizes.maximum : nil }
     }
-    return sizes.maximum >= 100 ? sizes.maximum - sizes.maximum / 5 : nil
+    return sizes.maximum >= 100 ? sizes.maximum - sizes.maximum / 5...sizes.maximum : nil
   }
 }

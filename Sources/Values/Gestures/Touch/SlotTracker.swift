@@ -8,7 +8,8 @@ struct SlotTracker: Equatable, Sendable {
   var changed: UInt64 = 0
 
   private let reporting: TouchSurface.Reporting
-  private let palm: Int32?
+  /// The sizes of contacts that are no fingers; nil once a contact was larger than the device can state.
+  private var palm: ClosedRange<Int32>?
   /// The slot of the next events; nil if it is outside of the table, so that these are ignored.
   private var slot: Int? = 0
   private var lists: ProtocolATracker
@@ -19,8 +20,7 @@ struct SlotTracker: Equatable, Sendable {
   private var isTouched: Bool?
   /// Whether BTN_TOUCH was on within the frame.
   private var wasTouched = false
-  /// The first size of a contact, and whether another contact had a different size since.
-  private var firstSize: Int32?
+  /// Whether a contact was smaller than a palm.
   private var isSizeTelling = false
 
   init(_ surface: TouchSurface) {
@@ -56,19 +56,19 @@ struct SlotTracker: Equatable, Sendable {
 
   /// Whether the contact is, or was in an earlier frame, a resting hand rather than a finger.
   ///
-  /// Some panels give every contact the same size, and some the largest possible one; a size is meaningful only if it
-  /// varies.
+  /// Some panels give every contact the same size, some the largest possible one, and some sizes that exceed it: a size
+  /// is meaningful only if others are smaller.
   func isPalm(_ index: Int) -> Bool {
     let contact = contacts[index]
     guard !contact.wasPalm, contact.tool != EventCode.MT_TOOL_PALM else { return true }
-    return isSizeTelling && palm.map { max(contact.size, contact.largest) >= $0 } ?? false
+    return isSizeTelling && palm.map { max(contact.size, contact.largest) >= $0.lowerBound } ?? false
   }
 
   /// Records the size of a contact in the frame.
   private mutating func note(size: Int32) {
-    guard size > 0, !isSizeTelling else { return }
-    isSizeTelling = firstSize.map { $0 != size } ?? false
-    firstSize = firstSize ?? size
+    guard size > 0, let palm else { return }
+    if size > palm.upperBound { self.palm = nil }
+    if size < palm.lowerBound { isSizeTelling = true }
   }
 
   mutating func take(_ event: InputEvent) {

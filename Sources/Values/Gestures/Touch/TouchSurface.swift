@@ -24,8 +24,9 @@ public struct TouchSurface: Equatable, Sendable {
   /// finger lands or lifts.
   let isSemiMT: Bool
 
-  /// The size from which a contact is no finger; nil if the sizes are meaningless.
-  let palm: Int32?
+  /// The sizes of contacts that are no fingers, up to the largest one that the device states; nil if sizes are
+  /// meaningless.
+  let palm: ClosedRange<Int32>?
 
   /// The size of the whole surface, across and down as the person sees it.
   let extent: Stroke.Vector
@@ -63,7 +64,8 @@ public struct TouchSurface: Equatable, Sendable {
 
   /// - Parameter size: the size of the whole surface along its axes, in millimetres; nil to use the axes' resolution.
   init(
-    reporting: Reporting, isSemiMT: Bool, x: Axis, y: Axis, palm: Int32?, calibration: Calibration, size: PhysicalSize?
+    reporting: Reporting, isSemiMT: Bool, x: Axis, y: Axis, palm: ClosedRange<Int32>?, calibration: Calibration,
+    size: PhysicalSize?
   ) {
     self.reporting = reporting
     self.isSemiMT = isSemiMT

@@ -23,6 +23,14 @@ import Testing
       [100, 1000, 120, 1000].map { "slot 0 + id 5 + abs 48 0, abs 48 \($0) + place 0.5 0.5, 90ms, up 0, 60ms" }
         .joined(separator: ","), gives: ["1090ms tap", "1390ms tap"]),
     Scene(
+      "sizes that are never small are no palms", bound: counted,
+      [1000, 900, 950].map { "slot 0 + id 5 + abs 48 \($0) + place 0.5 0.5, 30ms, abs 48 880, 60ms, up 0, 60ms" }
+        .joined(separator: ","), gives: ["tap", "tap", "tap"]),
+    Scene(
+      "sizes beyond the largest one that the device states are no sizes", bound: counted,
+      [2144, 100, 2176, 300].map { "slot 0 + id 5 + abs 48 \($0) + place 0.5 0.5, 90ms, up 0, 60ms" }
+        .joined(separator: ","), gives: ["tap", "tap", "tap", "tap"]),
+    Scene(
       "a pen whose distance stays above zero while it touches counts",
       on: .singleTouch.with { $0.codes[3]?.insert(0x19) }, bound: counted,
       "at 0.5 0.5 + abs 25 6, 300ms, touch 1, 90ms, touch 0, 60ms", times: 4,
