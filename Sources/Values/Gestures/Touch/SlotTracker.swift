@@ -18,8 +18,13 @@ struct SlotTracker: Equatable, Sendable {
   private(set) var reportedFingerCount = 0
   /// The last state of BTN_TOUCH; nil until it was on once, because some devices never use it.
   private var isTouched: Bool?
-  /// Whether BTN_TOUCH was on within the frame.
+  /// Whether BTN_TOUCH was on within the frame, and whether it went off.
   private var wasTouched = false
+  private var hasTouchEnded = false
+  /// Whether a slot lost its contact within the frame.
+  private var hasContactEnded = false
+  /// A bit for each slot that has reported nothing since BTN_TOUCH went off.
+  private var silent: UInt64 = 0
   /// Whether a contact was smaller than a palm.
   private var isSizeTelling = false
 
@@ -38,7 +43,9 @@ struct SlotTracker: Equatable, Sendable {
 
   /// Whether a finger is on the surface in this slot. A surface that uses BTN_TOUCH switches it off while all contacts
   /// only hover.
-  func isDown(_ index: Int) -> Bool { isTouching(contacts[index]) && !isPalm(index) }
+  func isDown(_ index: Int) -> Bool {
+    isTouching(contacts[index]) && !isPalm(index) && silent & (1 << UInt64(index)) == 0
+  }
 
   /// Whether a finger landed and lifted within the frame, in a slot that was empty before.
   func hasComeAndGone(_ index: Int) -> Bool {
@@ -83,9 +90,23 @@ struct SlotTracker: Equatable, Sendable {
     }
   }
 
+  /// Finds the contacts that BTN_TOUCH applies to. Some panels never end the IDs of lifted contacts: the next touch is
+  /// that of the slots that report something, or else of the current one. Others switch BTN_TOUCH off whenever a contact
+  /// ends, although others remain.
+  private mutating func applyTouch() {
+    if hasTouchEnded, isTouched == false {
+      if hasContactEnded, contacts.contains(where: { $0.id >= 0 }) { isTouched = nil } else { silent = allSlots }
+    } else if isTouched == true, silent == allSlots, let slot {
+      silent &= ~(1 << UInt64(slot))
+    }
+  }
+
+  private var allSlots: UInt64 { ~0 >> UInt64(64 - contacts.count) }
+
   /// Completes the frame: updates the entries.
   mutating func endFrame(isResync: Bool) {
     if case .typeA = reporting { lists.endFrame(&contacts, &changed, isResync: isResync) }
+    if case .typeB = reporting { applyTouch() }
     for index in Bits(changed) where contacts[index].hasMoved {
       contacts[index].isPlaceStale = false
       contacts[index].hasMoved = false
@@ -100,7 +121,7 @@ struct SlotTracker: Equatable, Sendable {
   /// Ends the frame, after all changes were handled.
   mutating func endFrame() {
     changed = 0
-    wasTouched = false
+    (wasTouched, hasTouchEnded, hasContactEnded) = (false, false, false)
   }
 
   /// Ends the changes of a contact, after they were handled.
@@ -115,6 +136,7 @@ struct SlotTracker: Equatable, Sendable {
     for index in contacts.indices { contacts[index].id = -1 }
     isTouched = nil
     reportedFingerCount = 0
+    silent = 0
     lists.clear()
   }
 
@@ -125,6 +147,8 @@ struct SlotTracker: Equatable, Sendable {
     }
     guard let slot, contacts[slot].take(event.code, event.value) else { return }
     changed |= 1 << UInt64(slot)
+    silent &= ~(1 << UInt64(slot))
+    if event.code == EventCode.ABS_MT_TRACKING_ID, event.value < 0 { hasContactEnded = true }
   }
 
   private mutating func takeSingle(_ event: InputEvent) {
@@ -162,6 +186,7 @@ struct SlotTracker: Equatable, Sendable {
     let isIdle = !isOn && wasTouched && reporting != .single
     if isOn { isTouched = true } else if isTouched != nil { isTouched = isIdle ? nil : false }
     wasTouched = wasTouched || isOn
+    hasTouchEnded = !isOn
     switch reporting {
     case .single:
       contacts[0].identify(isOn ? 0 : -1)
@@ -169,7 +194,7 @@ struct SlotTracker: Equatable, Sendable {
     case .typeA:
       if !isOn, !isIdle { lists.empty() }
     case .typeB:
-      changed = ~0 >> UInt64(64 - contacts.count)
+      changed = allSlots
     }
   }
 }

@@ -73,6 +73,18 @@ import Testing
       "buttons of a joystick that has more than sixteen count beside its hat",
       on: .gamepad.with { $0.codes[1] = Set(0x120...0x12f).union(0x2c0...0x2c7) }, bound: ["press"],
       "press 706, 90ms, release 706, 90ms, abs 16 -1", gives: ["press 706", "press 1282"]),
+    // BTN_TOUCH.
+    Scene(
+      "where BTN_TOUCH alone ends contacts, those of a former touch do not count again", bound: counted,
+      "touch 1 + slot 0 + id 0 + place 0.3 0.5, 70ms, touch 0, 600ms, "
+        + "touch 1 + place 0.3 0.4, 20ms, slot 1 + id 1 + place 0.9 0.8, 40ms, touch 0, 600ms, slot 0, "
+        + "touch 1 + place 0.5 0.7, 50ms, touch 0, 600ms, touch 1, 50ms, touch 0",
+      gives: ["tap at 0.3 0.5", "tap at 0.3 0.4", "tap at 0.9 0.8", "tap at 0.5 0.7", "tap at 0.5 0.7"]),
+    Scene(
+      "where BTN_TOUCH goes off whenever a finger lifts, the others rest", bound: counted,
+      "slot 0 + id 1 + place 0.2 0.5 + touch 1, 30ms, "
+        + (2...4).map { "slot 1 + id \($0) + place 0.8 0.5 + touch 1, 80ms, id -1 + touch 0, 90ms, " }.joined()
+        + "slot 0 + abs 53 201, 90ms, id -1 + touch 0", gives: ["tap", "tap", "tap", "tap"]),
     // Axes.
     Scene(
       "a surface that declares slots and reports one contact without them counts", bound: counted,
