@@ -14,12 +14,14 @@ struct Contact: Equatable, Sendable {
   var isStray = false
   var x: Int32?
   var y: Int32?
-  /// Whether the coordinates are those of the previous contact, because this one has reported none yet.
-  var isPlaceStale = false
-  /// Whether the frame contains coordinates.
-  var hasMoved = false
-  /// For a finger that landed without coordinates: the time up to which its first coordinates are those of the landing.
-  var awaitsPlaceUntil: Int64?
+  /// The coordinates that are those of the previous contact, because this one has not reported them yet.
+  var stale: Axes = []
+  /// The coordinates in the frame.
+  var moved: Axes = []
+  /// For a finger that landed with stale coordinates: those that are still stale, and the time up to which the first new
+  /// ones are those of the landing.
+  var awaited: Axes = []
+  var awaitsPlaceUntil: Int64 = .max
   var distance: Int32 = 0
   var tool: Int32 = 0
   var size: Int32 = 0
@@ -37,6 +39,13 @@ struct Contact: Equatable, Sendable {
   /// The finger's position and the time of its last movement, to find contacts that never move.
   var rest: Rest?
 
+  struct Axes: OptionSet, Sendable {
+    let rawValue: Int
+
+    static let x = Axes(rawValue: 1)
+    static let y = Axes(rawValue: 2)
+  }
+
   struct Rest: Equatable, Sendable {
     var place: Stroke.Vector
     var since: Int64
@@ -49,6 +58,14 @@ struct Contact: Equatable, Sendable {
   /// removing the contact. Others have no sizes, or none for light touches.
   var isEmpty: Bool { size <= 0 && largest > 0 || pressure <= 0 && hardest > 0 }
 
+  /// Whether the contact has reported no coordinates yet.
+  var isPlaceStale: Bool { stale == [.x, .y] }
+
+  /// Whether the frame contains coordinates of the landing, and no movement.
+  func hasLateCoordinates(at time: Int64) -> Bool {
+    !moved.isEmpty && awaited.isSuperset(of: moved) && time <= awaitsPlaceUntil
+  }
+
   /// Whether there is a contact with a known position.
   var hasPlace: Bool { id >= 0 && x != nil && y != nil }
 
@@ -56,8 +73,12 @@ struct Contact: Equatable, Sendable {
   mutating func take(_ code: UInt16, _ value: Int32) -> Bool {
     switch code {
     case EventCode.ABS_MT_TRACKING_ID: identify(value)
-    case EventCode.ABS_MT_POSITION_X: (x, hasMoved) = (value, true)
-    case EventCode.ABS_MT_POSITION_Y: (y, hasMoved) = (value, true)
+    case EventCode.ABS_MT_POSITION_X:
+      x = value
+      moved.insert(.x)
+    case EventCode.ABS_MT_POSITION_Y:
+      y = value
+      moved.insert(.y)
     case EventCode.ABS_MT_TOOL_TYPE: tool = value
     case EventCode.ABS_MT_TOUCH_MAJOR: size = value
     case EventCode.ABS_MT_PRESSURE: pressure = value
@@ -73,7 +94,7 @@ struct Contact: Equatable, Sendable {
       wasPalm = false
       isReportedOutside = false
       (largest, hardest) = (0, 0)
-      isPlaceStale = true
+      stale = [.x, .y]
       isStray = false
       if id >= 0 { hasBegun = true }
     }

@@ -120,7 +120,7 @@ struct ProtocolATracker: Equatable, Sendable {
   private func fill(_ contact: inout Contact, from entry: Entry) {
     contact.x = entry.x
     contact.y = entry.y
-    contact.hasMoved = true
+    contact.moved = [.x, .y]
     contact.tool = entry.tool
     contact.distance = entry.distance
     // An omitted size or pressure has no meaning.

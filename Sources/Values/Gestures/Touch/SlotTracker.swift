@@ -107,10 +107,7 @@ struct SlotTracker: Equatable, Sendable {
   mutating func endFrame(isResync: Bool) {
     if case .typeA = reporting { lists.endFrame(&contacts, &changed, isResync: isResync) }
     if case .typeB = reporting { applyTouch() }
-    for index in Bits(changed) where contacts[index].hasMoved {
-      contacts[index].isPlaceStale = false
-      contacts[index].hasMoved = false
-    }
+    for index in Bits(changed) { contacts[index].stale.subtract(contacts[index].moved) }
     for index in Bits(changed) where contacts[index].id >= 0 {
       contacts[index].largest = max(contacts[index].largest, contacts[index].size)
       contacts[index].hardest = max(contacts[index].hardest, contacts[index].pressure)
@@ -120,6 +117,7 @@ struct SlotTracker: Equatable, Sendable {
 
   /// Ends the frame, after all changes were handled.
   mutating func endFrame() {
+    for index in Bits(changed) { contacts[index].moved = [] }
     changed = 0
     (wasTouched, hasTouchEnded, hasContactEnded) = (false, false, false)
   }

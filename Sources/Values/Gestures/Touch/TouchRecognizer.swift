@@ -11,14 +11,10 @@ struct TouchRecognizer: Sendable {
   /// The time at which ``advance(to:into:)`` must be called; the end of time if nothing waits.
   private(set) var deadline = Int64.max
 
-  /// The time for which a landing waits for its coordinates after BTN_TOUCH, in nanoseconds: one report of a slow panel
-  /// (25 Hz). The kernel omits unchanged coordinates, so they may also never come. Later ones only state where the
-  /// finger has been since it landed.
+  /// The time within which the coordinates of a landing may come, in nanoseconds: one report of a slow panel (25 Hz).
+  /// The kernel omits unchanged coordinates, so they may also never come. A finger that starts at the position of the
+  /// previous one moves from then on; if only BTN_TOUCH stated its landing, later coordinates tell where it has been.
   private static let landingPatience: Int64 = 45_000_000
-
-  /// The same for a slot, which a panel reports more often: a finger that starts at the position of the previous one
-  /// moves from then on.
-  private static let slotPatience: Int64 = 25_000_000
 
   /// The time without a move after which a contact no longer counts as a finger, in nanoseconds.
   static let stuckAfter: Int64 = 60_000_000_000
@@ -123,11 +119,9 @@ struct TouchRecognizer: Sendable {
         continue
       }
       if tracker.contacts[index].isFinger {
-        let isLanding = tracker.contacts[index].awaitsPlaceUntil.map { time <= $0 } ?? false
-        let hasLateCoordinates = isLanding && !tracker.contacts[index].isPlaceStale
-        let isShift = isJump || hasLateCoordinates
+        let isShift = isJump || tracker.contacts[index].hasLateCoordinates(at: time)
+        tracker.contacts[index].awaited.formIntersection(tracker.contacts[index].stale)
         if isShift { fingers.shift(index, to: place) }
-        if !tracker.contacts[index].isPlaceStale { tracker.contacts[index].awaitsPlaceUntil = nil }
         if !isShift { move(index, to: place, at: time, into: &output) }
         noteMove(of: index, to: place, at: time)
       } else if surface.reporting != .single || !tracker.contacts[index].isPlaceStale {
@@ -192,10 +186,10 @@ struct TouchRecognizer: Sendable {
   ) {
     guard let position = position(of: index) else { return }
     tracker.contacts[index].isFinger = true
-    if tracker.contacts[index].isPlaceStale {
-      let isSlot = surface.reporting != .single
-      tracker.contacts[index].awaitsPlaceUntil = isSlot ? time.later(by: Self.slotPatience) : .max
-    }
+    let contact = tracker.contacts[index]
+    tracker.contacts[index].awaited = contact.stale
+    tracker.contacts[index].awaitsPlaceUntil =
+      surface.reporting == .single && contact.isPlaceStale ? .max : time.later(by: Self.landingPatience)
     tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: time)
     fingers.land(index, at: place, position, time, into: &output)
     findDeadline()
