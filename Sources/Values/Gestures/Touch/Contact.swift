@@ -9,9 +9,6 @@ struct Contact: Equatable, Sendable {
   var isReplaced = false
   /// Whether a contact appeared within the frame.
   var hasBegun = false
-  /// Whether the contact appeared in one report only, in which another finger disappeared. The contact is that finger,
-  /// reported at a wrong position.
-  var isStray = false
   var x: Int32?
   var y: Int32?
   /// The coordinates that are those of the previous contact, because this one has not reported them yet.
@@ -95,7 +92,6 @@ struct Contact: Equatable, Sendable {
       isReportedOutside = false
       (largest, hardest) = (0, 0)
       stale = [.x, .y]
-      isStray = false
       if id >= 0 { hasBegun = true }
     }
     self.id = max(id, -1)

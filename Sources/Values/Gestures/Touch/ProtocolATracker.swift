@@ -27,13 +27,11 @@ struct ProtocolATracker: Equatable, Sendable {
   /// The distance of each contact's last move between two frames; nil in its first frame, and infinite if frames
   /// between the two were lost.
   private var steps: [Double?] = Array(repeating: nil, count: limit)
-  /// A bit for each contact that appeared in the frame in which another one disappeared.
-  private var successors: UInt64 = 0
+  /// The time at which each contact appeared.
+  private var landings = Array(repeating: Int64.min, count: limit)
   /// Whether the panel has reported sizes, and pressures.
   private var isSized = false
   private var isWeighed = false
-  /// Whether the previous frame had one contact.
-  private var wasAlone = false
   /// Whether the frame lists contacts; a frame that does not leaves them unchanged.
   private var isStated = false
 
@@ -75,22 +73,16 @@ struct ProtocolATracker: Equatable, Sendable {
   /// Applies the frame's list to the slots, and marks those that changed.
   ///
   /// - Parameter isResync: whether frames may have been lost before this one.
-  mutating func endFrame(_ contacts: inout [Contact], _ changed: inout UInt64, isResync: Bool) {
-    // Some drivers omit SYN_MT_REPORT after the only contact.
-    if entry.x != nil { close() }
+  mutating func endFrame(_ contacts: inout [Contact], _ changed: inout UInt64, at time: Int64, isResync: Bool) {
+    endList()
     if isResync { steps = Array(repeating: .infinity, count: Self.limit) }
     guard isStated else { return }
-    wasAlone = contacts.count { $0.id >= 0 } == 1
-    let matches = matches(of: contacts)
+    let matches = matches(of: contacts, at: time)
     var taken: UInt64 = 0
-    var hasLifted = false
     for index in contacts.indices where contacts[index].id >= 0 {
       changed |= 1 << UInt64(index)
       guard let match = matches[index] else {
-        let isStray = steps[index] == nil && successors & (1 << UInt64(index)) != 0
         contacts[index].identify(-1)
-        contacts[index].isStray = isStray
-        hasLifted = true
         continue
       }
       taken |= 1 << UInt64(match)
@@ -103,10 +95,37 @@ struct ProtocolATracker: Equatable, Sendable {
       changed |= 1 << UInt64(free)
       contacts[free].identify(entry.id ?? 0)
       steps[free] = isResync ? .infinity : nil
-      successors = hasLifted ? successors | 1 << UInt64(free) : successors & ~(1 << UInt64(free))
+      landings[free] = time
       fill(&contacts[free], from: entry)
     }
     clear()
+  }
+
+  /// Whether the frame's list has lost a contact and has another one instead, far away. Two hands that take turns look
+  /// like that, and so does a wrong report. On a panel that numbers its contacts, only hands do.
+  func hasExchange(of contacts: [Contact], at time: Int64) -> Bool {
+    guard entries.contains(where: { !$0.isEmpty(isSized, isWeighed) && $0.id == nil }) else { return false }
+    let kept = matches(of: contacts, at: time).count { $0 != nil }
+    return kept < contacts.count { $0.id >= 0 } && kept < entries.count
+  }
+
+  /// Whether the frame's list has the contacts again that an earlier list had lost.
+  func restores(_ contacts: [Contact], lostIn earlier: ProtocolATracker, at time: Int64) -> Bool {
+    let (lost, found) = (earlier.matches(of: contacts, at: time), matches(of: contacts, at: time))
+    return contacts.indices.allSatisfy { contacts[$0].id < 0 || lost[$0] != nil || found[$0] != nil }
+  }
+
+  /// Whether the frame's list has a contact that was new in an earlier list.
+  func retains(contactsThatAreNewIn earlier: ProtocolATracker, beside contacts: [Contact], at time: Int64) -> Bool {
+    let known = Set(earlier.matches(of: contacts, at: time).compactMap(\.self))
+    return earlier.entries.indices.contains { number in
+      !known.contains(number) && entries.contains { distance(earlier.entries[number], $0) <= farthest }
+    }
+  }
+
+  /// Completes the frame's list: some drivers omit SYN_MT_REPORT after the only contact.
+  mutating func endList() {
+    if entry.x != nil { close() }
   }
 
   private mutating func close() {
@@ -130,8 +149,16 @@ struct ProtocolATracker: Equatable, Sendable {
 
   /// The entry as which each contact continues. The closest pairs come first: if a finger lifts, the finger beside it
   /// stays and does not jump into its place.
-  private func matches(of contacts: [Contact]) -> [Int?] {
-    var matches = contacts.indices.map { contacts[$0].id < 0 ? nil : nearest(to: $0, contacts[$0]) }
+  private func matches(of contacts: [Contact], at time: Int64) -> [Int?] {
+    let isAlone = entries.count == 1 && contacts.count { $0.id >= 0 } == 1
+    let lengths = contacts.indices.map { index -> [Double?] in
+      guard contacts[index].id >= 0 else { return [] }
+      let isMislaid = isAlone && isMislaid(index, at: time)
+      return entries.map { length(from: index, contacts[index], to: $0, isMislaid) }
+    }
+    var matches = lengths.map { lengths in
+      lengths.indices.filter { lengths[$0] != nil }.min { lengths[$0] ?? 0 < lengths[$1] ?? 0 }
+    }
     var taken: UInt64 = 0
     for case let match? in matches {
       guard taken & (1 << UInt64(match)) == 0 else { break }
@@ -140,10 +167,8 @@ struct ProtocolATracker: Equatable, Sendable {
     guard matches.lazy.compactMap(\.self).count != taken.nonzeroBitCount else { return matches }
     var pairs: [(length: Double, index: Int, number: Int)] = []
     for index in contacts.indices where contacts[index].id >= 0 {
-      for number in entries.indices {
-        if let length = length(from: index, contacts[index], to: entries[number]) {
-          pairs.append((length, index, number))
-        }
+      for (number, length) in lengths[index].enumerated() {
+        if let length { pairs.append((length, index, number)) }
       }
     }
     matches = contacts.map { _ in nil }
@@ -156,32 +181,25 @@ struct ProtocolATracker: Equatable, Sendable {
     return matches
   }
 
-  private func nearest(to index: Int, _ contact: Contact) -> Int? {
-    var best: Int?
-    var least = Double.infinity
-    for number in entries.indices {
-      if let length = length(from: index, contact, to: entries[number]), length < least {
-        (best, least) = (number, length)
-      }
-    }
-    return best
-  }
-
   /// The distance from a contact to an entry; nil if their IDs differ, or if no finger moves so far.
-  private func length(from index: Int, _ contact: Contact, to entry: Entry) -> Double? {
+  private func length(from index: Int, _ contact: Contact, to entry: Entry, _ isMislaid: Bool) -> Double? {
     if let id = entry.id { return id == contact.id ? -1 : nil }
     let length = distance(contact, entry)
     let reach = steps[index].map { farthest / 4 + 3 * $0 } ?? farthest
-    return length <= reach || isMislaid(index, entry) ? length : nil
+    return length <= reach || isMislaid ? length : nil
   }
 
-  /// Whether a contact is alone in its first frame and alone in the next one, so that its first position was wrong: no
-  /// finger lifts after a single report while another one lands.
-  private func isMislaid(_ index: Int, _ entry: Entry) -> Bool {
-    steps[index] == nil && entries.count == 1 && wasAlone
+  /// Whether a contact that is alone may have been at a wrong position so far: no finger lifts after a single report, or
+  /// so soon, while another one lands.
+  private func isMislaid(_ index: Int, at time: Int64) -> Bool {
+    steps[index] == nil || time.elapsed(since: landings[index]) ?? .max < TouchLimits.shortestTap
   }
 
   private func distance(_ contact: Contact, _ entry: Entry) -> Double {
     (surface.place(entry.x ?? 0, entry.y ?? 0) - surface.place(contact.x ?? 0, contact.y ?? 0)).length
+  }
+
+  private func distance(_ one: Entry, _ other: Entry) -> Double {
+    (surface.place(other.x ?? 0, other.y ?? 0) - surface.place(one.x ?? 0, one.y ?? 0)).length
   }
 }

@@ -22,6 +22,10 @@ struct TouchLimits: Equatable, Sendable {
   let handSpan: Double
   let unit: TouchSurface.Unit
 
+  /// The shortest tap that was observed, in nanoseconds. Positions that a panel reports for a shorter time need not be
+  /// those of a finger.
+  static let shortestTap: Int64 = 24_000_000
+
   init(_ timing: Timing, on surface: TouchSurface) {
     longPress = timing.longPress
     longestTap = max(timing.longestTap, timing.longPress)

@@ -27,9 +27,14 @@ struct TouchRecognizer: Sendable {
   }
 
   mutating func handle(_ frame: Frame, into output: inout GestureOutput) {
+    guard case .typeA = surface.reporting else { return apply(frame, into: &output) }
+    for frame in tracker.confirm(by: frame) { apply(frame, into: &output) }
+  }
+
+  private mutating func apply(_ frame: Frame, into output: inout GestureOutput) {
     let fingerCount = tracker.reportedFingerCount
     for event in frame.events { tracker.take(event) }
-    tracker.endFrame(isResync: frame.isResync)
+    tracker.endFrame(at: frame.time, isResync: frame.isResync)
     let hasCountChanged = tracker.reportedFingerCount != fingerCount
     if frame.isResync {
       adopt(at: frame.time, into: &output)
@@ -87,8 +92,6 @@ struct TouchRecognizer: Sendable {
       // The kernel gives a palm a new ID along with the tool.
       if tracker.isPalm(index) {
         fingers.remove(index, as: .palm, at: time, into: &output)
-      } else if tracker.contacts[index].isStray {
-        fingers.remove(index, as: .jumped, at: time, into: &output)
       } else {
         fingers.lift(index, at: time, into: &output)
       }

@@ -67,14 +67,36 @@ import Testing
     }
   }
 
-  @Test(arguments: [Panel.single, .slots]) func `a report at a wrong place in between makes nothing of a tap`(
-    panel: Panel
-  ) {
+  @Test(arguments: Panel.allCases) func `a report at a wrong place in between makes nothing of a tap`(panel: Panel) {
     for (x, y) in Self.wrong {
       var hand = Hand(on: panel.device, .defaults)
       touch(&hand, panel, (0..<16).map { number in number == 10 ? (x, y) : (500, 400 + Int32(number % 2)) })
       #expect(hand.count == 1, "\(x), \(y): \(hand.words)")
     }
+  }
+
+  @Test func `a listed contact that is exchanged for another one for less than a tap lasts is one tap`() {
+    for others in 1...2 {
+      var hand = Hand(on: .listing, .defaults)
+      for hasReturned in [true, false] {
+        let rest = Array(repeating: (800, 300), count: 5) as [(Int32, Int32)]
+        let other = Array(repeating: (800, 990), count: others) as [(Int32, Int32)]
+        touch(&hand, .listing, rest + other + (hasReturned ? rest : []), every: 11)
+      }
+      #expect(hand.kinds == [.tap, .tap], "\(others)")
+      #expect(hand.places == [0.8, 0.8])
+    }
+  }
+
+  @Test(arguments: [16, 30] as [Int64]) func `listed contacts of two thumbs that take turns without a gap are taps`(
+    interval: Int64
+  ) {
+    var hand = Hand(on: .listing, .defaults)
+    for _ in 0..<5 { touch(&hand, .listing, Array(repeating: (200, 500), count: 4), every: interval) }
+    let turns = (0..<10).flatMap { Array(repeating: (Int32($0 % 2 == 0 ? 200 : 800), Int32(500)), count: 4) }
+    touch(&hand, .listing, turns, every: interval)
+    #expect(hand.kinds == Array(repeating: .tap, count: 15))
+    #expect(hand.places.suffix(4) == [0.2, 0.8, 0.2, 0.8])
   }
 
   @Test func `a panel whose first and last reports are wrong counts taps`() {
