@@ -116,16 +116,8 @@ struct FingerGroup: Equatable, Sendable {
     }
   }
 
-  /// Moves a finger that is down. Returns whether the move showed that the finger had landed elsewhere, at `position`.
-  mutating func move(
-    _ index: Int, to place: Stroke.Vector, _ position: Gesture.Position, at time: Int64, limits: TouchLimits
-  ) -> Bool {
-    let start = fingers[index].stroke.start
-    update(index) { $0.move(to: place, at: time, limits: limits) }
-    guard fingers[index].stroke.start != start else { return false }
-    fingers[index].position = position
-    return true
-  }
+  /// Changes the position of a finger's landing.
+  mutating func correctLanding(of index: Int, to position: Gesture.Position) { fingers[index].position = position }
 
   mutating func lift(_ index: Int, at time: Int64, limits: TouchLimits) {
     update(index) { $0.lift(at: time, limits: limits) }

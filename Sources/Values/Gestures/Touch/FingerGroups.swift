@@ -70,13 +70,24 @@ struct FingerGroups: Sendable {
 
   /// Moves a contact. Returns whether the move showed that it had landed elsewhere.
   mutating func move(
-    _ contact: Int, to place: Stroke.Vector, _ position: Gesture.Position, at time: Int64,
-    into output: inout GestureOutput
+    _ contact: Int, to place: Stroke.Vector, at time: Int64, into output: inout GestureOutput
+  ) -> Bool {
+    change(contact, at: time, into: &output) { $0.move(to: place, at: time, limits: $1) }
+  }
+
+  /// Changes the stroke of a contact. Returns whether the change showed that it had landed elsewhere.
+  private mutating func change(
+    _ contact: Int, at time: Int64, into output: inout GestureOutput, _ change: (inout Stroke, TouchLimits) -> Void
   ) -> Bool {
     guard let (index, finger) = find(contact) else { return false }
     let limits = regions[groups[index].region].limits
-    guard groups[index].move(finger, to: place, position, at: time, limits: limits) else { return false }
+    let start = groups[index].fingers[finger].stroke.start
+    groups[index].update(finger) { change(&$0, limits) }
+    let place = groups[index].fingers[finger].stroke.start
+    guard place != start else { return false }
     // The report of the landing had a wrong position.
+    let position = surface.position(of: place)
+    groups[index].correctLanding(of: finger, to: position)
     holdTaps(at: groups[index])
     var moved = groups[index].fingers[finger]
     let right = region(at: position)
@@ -104,6 +115,7 @@ struct FingerGroups: Sendable {
   }
 
   mutating func lift(_ contact: Int, at time: Int64, into output: inout GestureOutput) {
+    _ = change(contact, at: time, into: &output) { $0.rest(until: time, limits: $1) }
     guard let (index, finger) = find(contact) else { return }
     groups[index].longPress = nil
     groups[index].lift(finger, at: time, limits: regions[groups[index].region].limits)

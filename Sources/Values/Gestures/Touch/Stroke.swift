@@ -4,13 +4,14 @@
 /// the Raspberry Pi's FT5406), and others lose the position for one report in between. A report that is far from the
 /// previous one waits for the next one or for the lift:
 ///
-/// | reports before | the report | reports after        | the report is                         |
-/// |----------------|------------|----------------------|---------------------------------------|
-/// | at A           | at B       | at A                 | wrong, and dropped                    |
-/// | two at A       | at B       | the lift             | wrong, and dropped                    |
-/// | only one, at A | at B       | at B                 | right; the landing at A was wrong     |
-/// | two at A       | at B       | at B                 | a ``jump``, which is no part of a swipe |
-/// | anything else  |            |                      | right                                 |
+/// | reports before            | the report | reports after          | the report is                           |
+/// |---------------------------|------------|------------------------|-----------------------------------------|
+/// | at A                      | at B       | at A                   | wrong, and dropped                      |
+/// | two at A                  | at B       | the lift               | wrong, and dropped                      |
+/// | only one, at A            | at B       | at B, or none for long | right; the landing at A was wrong       |
+/// | any, for less than a tap  | at B       | at B                   | right; the landing was wrong            |
+/// | two at A                  | at B       | at B                   | a ``jump``, which is no part of a swipe |
+/// | anything else             |            |                        | right                                   |
 struct Stroke: Equatable, Sendable {
   /// A point or a displacement in the surface's unit.
   struct Vector: Equatable, Sendable {
@@ -72,7 +73,7 @@ struct Stroke: Equatable, Sendable {
   var path: Double { travelled + (last - corner).length }
 
   mutating func move(to place: Vector, at time: Int64, limits: TouchLimits) {
-    rest(until: time, limits: limits)
+    extend(until: time, limits: limits)
     if let early = pending {
       pending = nil
       // A position that the device keeps for long is right, because it reports only changes.
@@ -80,7 +81,7 @@ struct Stroke: Equatable, Sendable {
       if !isBack || time.elapsed(since: early.time) ?? 0 >= limits.settling {
         let rests = isRest(early.place, place, besides: early.place - last, limits)
         accept(early, isFollowedByRest: rests, limits: limits)
-        rest(until: time, limits: limits)
+        extend(until: time, limits: limits)
       }
     }
     if (place - last).length > limits.tapSlop {
@@ -93,11 +94,11 @@ struct Stroke: Equatable, Sendable {
   /// Accepts a pending report.
   private mutating func accept(_ sample: Sample, isFollowedByRest: Bool, limits: TouchLimits) {
     guard isFollowedByRest else { return accept(sample, limits: limits) }
-    if previous == nil {
+    if previous == nil || sample.time.elapsed(since: startTime) ?? .max < TouchLimits.shortestTap {
       // The finger was there from the beginning.
       (start, last, corner, lastReport) = (sample.place, sample.place, sample.place, sample.time)
       (earlier, recent) = (sample, sample)
-      (excursion, travelled) = (.zero, 0)
+      (previous, excursion, travelled) = (sample.place, .zero, 0)
     } else {
       if restsBefore(sample.place, limits) { jump = jump + (sample.place - last) }
       accept(sample, limits: limits)
@@ -120,7 +121,7 @@ struct Stroke: Equatable, Sendable {
     let (place, time) = (sample.place, sample.time)
     previous = last
     last = place
-    rest(until: time, limits: limits)
+    extend(until: time, limits: limits)
     let way = (place - corner).length
     if way > limits.hysteresis {
       travelled += way
@@ -146,8 +147,22 @@ struct Stroke: Equatable, Sendable {
     last = last + jump
   }
 
-  /// Extends the last position until `time`: devices report only changes.
+  /// Completes the stroke until `time`, if no report comes before: devices report only changes.
+  ///
+  /// The first report after the landing is then that of a finger at rest, if the rest is much longer than the time since
+  /// the landing.
   mutating func rest(until time: Int64, limits: TouchLimits) {
+    if previous == nil, let early = pending, let rest = time.elapsed(since: early.time), rest >= limits.settling,
+      rest / 2 >= early.time.elapsed(since: startTime) ?? .max
+    {
+      pending = nil
+      accept(early, isFollowedByRest: true, limits: limits)
+    }
+    extend(until: time, limits: limits)
+  }
+
+  /// Extends the last position until `time`.
+  private mutating func extend(until time: Int64, limits: TouchLimits) {
     let way = last - start
     guard time.elapsed(since: startTime) ?? 0 >= limits.settling, way.length > excursion.length else { return }
     excursion = way
@@ -155,11 +170,12 @@ struct Stroke: Equatable, Sendable {
 
   /// Ends the stroke.
   mutating func lift(at time: Int64, limits: TouchLimits) {
+    rest(until: time, limits: limits)
     if let early = pending {
       pending = nil
       if !restsBefore(early.place, limits) { accept(early, limits: limits) }
     }
-    rest(until: time, limits: limits)
+    extend(until: time, limits: limits)
     end = time
   }
 

@@ -151,10 +151,7 @@ struct TouchRecognizer: Sendable {
   private mutating func move(
     _ index: Int, to place: Stroke.Vector, at time: Int64, into output: inout GestureOutput
   ) {
-    guard let position = position(of: index),
-      fingers.move(index, to: place, position, at: time, into: &output)
-    else { return }
-    findDeadline()
+    if fingers.move(index, to: place, at: time, into: &output) { findDeadline() }
   }
 
   /// The position of a contact; nil if the device reports none, or one outside of the surface.

@@ -132,6 +132,11 @@ public struct TouchSurface: Equatable, Sendable {
       x: min(max(c.a * x + c.b * y + c.c, 0), 1), y: min(max(c.d * x + c.e * y + c.f, 0), 1))
   }
 
+  /// The position at a place in `unit`.
+  func position(of place: Stroke.Vector) -> Gesture.Position {
+    Gesture.Position(x: min(max(place.x / extent.x, 0), 1), y: min(max(place.y / extent.y, 0), 1))
+  }
+
   /// Converts a length to the unit of the surface.
   func measure(_ length: Timing.Length) -> Double {
     let fraction = length.fraction * min(extent.x, extent.y)

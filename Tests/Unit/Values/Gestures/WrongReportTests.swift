@@ -75,6 +75,16 @@ import Testing
     }
   }
 
+  @Test(arguments: Panel.allCases) func `two wrong reports at once after the landing make the tap that others show`(
+    panel: Panel
+  ) {
+    for wrong in [[(50, 40), (55, 45)], [(500, 0), (500, 200)], [(0, 0), (1000, 1000)]] as [[(Int32, Int32)]] {
+      var hand = Hand(on: panel.device, .defaults + [.touch(.swipeUp), .touch(.swipeRight)])
+      touch(&hand, panel, wrong + (0..<9).map { (800, 600 + $0 % 2) }, every: 10)
+      #expect(hand.kinds == [.tap], "\(wrong)")
+    }
+  }
+
   @Test func `a listed contact that is exchanged for another one for less than a tap lasts is one tap`() {
     for others in 1...2 {
       var hand = Hand(on: .listing, .defaults)
@@ -97,6 +107,43 @@ import Testing
     touch(&hand, .listing, turns, every: interval)
     #expect(hand.kinds == Array(repeating: .tap, count: 15))
     #expect(hand.places.suffix(4) == [0.2, 0.8, 0.2, 0.8])
+  }
+
+  /// Places, each with the time until the next report or the lift; a swipe to each side is bound.
+  private func kinds(_ panel: Panel, _ places: [(x: Int32, y: Int32, time: Int64)]) -> [Gesture.Kind] {
+    var hand = Hand(on: panel.device, .defaults + [.touch(.swipeUp), .touch(.swipeLeft), .touch(.swipeRight)])
+    for (number, place) in places.enumerated() {
+      hand.send(panel.report(place.x, place.y, isLanding: number == 0))
+      hand.wait(place.time)
+    }
+    hand.send(panel.lift)
+    hand.wait(500)
+    return hand.kinds
+  }
+
+  @Test(arguments: [Panel.single, .slots], wrong)
+  func `a landing is wrong if the finger then rests elsewhere without further reports`(
+    panel: Panel, wrong: (x: Int32, y: Int32)
+  ) { #expect(kinds(panel, [(wrong.x, wrong.y, 10), (500, 400, 80)]) == [.tap]) }
+
+  @Test(arguments: [Panel.single, .slots]) func `reports at long intervals are no rest`(panel: Panel) {
+    #expect(kinds(panel, [(500, 400, 10), (500, 600, 40)]) == [.swipeDown], "the lift comes late")
+    #expect(kinds(panel, [(500, 300, 80), (500, 500, 80), (500, 700, 80)]) == [.swipeDown])
+    #expect(kinds(panel, [(500, 300, 90), (500, 600, 90)]) == [.swipeDown])
+    #expect(kinds(panel, [(500, 400, 200), (500, 480, 16), (500, 620, 16)]) == [.swipeDown], "after a pause")
+  }
+
+  @Test func `a tap whose landing was in another zone, and which then rests, is one of the zone in which it rests`() {
+    for panel in [Panel.single, .slots] {
+      var hand = Hand(on: panel.device, bound: "tap left", "tap right")
+      hand.send(panel.report(0, 400, isLanding: true))
+      hand.wait(10)
+      hand.send(panel.report(800, 400, isLanding: false))
+      hand.wait(90)
+      hand.send(panel.lift)
+      #expect(hand.gestures.map(\.zone) == ["right"])
+      #expect(hand.places == [0.8])
+    }
   }
 
   @Test func `a panel whose first and last reports are wrong counts taps`() {
