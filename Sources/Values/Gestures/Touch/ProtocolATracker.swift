@@ -75,7 +75,7 @@ struct ProtocolATracker: Equatable, Sendable {
   /// - Parameter isResync: whether frames may have been lost before this one.
   mutating func endFrame(_ contacts: inout [Contact], _ changed: inout UInt64, at time: Int64, isResync: Bool) {
     endList()
-    if isResync { steps = Array(repeating: .infinity, count: Self.limit) }
+    if isResync { allowAnyStep() }
     guard isStated else { return }
     let matches = matches(of: contacts, at: time)
     var taken: UInt64 = 0
@@ -122,6 +122,18 @@ struct ProtocolATracker: Equatable, Sendable {
       !known.contains(number) && entries.contains { distance(earlier.entries[number], $0) <= farthest }
     }
   }
+
+  /// Whether the only contact was at a new position in an earlier list and has moved on since, as in a stroke that begins
+  /// fast: hands that take turns rest.
+  func continuesStroke(of contacts: [Contact], through earlier: ProtocolATracker) -> Bool {
+    let down = contacts.filter { $0.id >= 0 }
+    guard down.count == 1, earlier.entries.count == 1, entries.count == 1 else { return false }
+    let (way, onward) = (distance(down[0], earlier.entries[0]), distance(earlier.entries[0], entries[0]))
+    return way <= farthest && onward > way / 4 && distance(down[0], entries[0]) > way
+  }
+
+  /// Lets contacts move any distance to the next list.
+  mutating func allowAnyStep() { steps = Array(repeating: .infinity, count: Self.limit) }
 
   /// Completes the frame's list: some drivers omit SYN_MT_REPORT after the only contact.
   mutating func endList() {

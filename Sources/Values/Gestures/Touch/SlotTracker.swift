@@ -145,7 +145,7 @@ struct SlotTracker: Equatable, Sendable {
   ///
   /// If a contact was exchanged for another one far away, its frame is held until the other contact has lasted as long
   /// as a tap, in two frames at least. If the first contact returns before, or the other one disappears, the frames held
-  /// were wrong, and are dropped.
+  /// were wrong, and are dropped. If the contact was alone and moved on in the same direction, it began a fast stroke.
   mutating func confirm(by frame: Frame) -> [Frame] {
     let list = list(of: frame)
     if let first = held.first, !frame.isResync {
@@ -153,6 +153,11 @@ struct SlotTracker: Equatable, Sendable {
       let isRestored = list.restores(contacts, lostIn: doubtful, at: frame.time)
       let isRetained = list.retains(contactsThatAreNewIn: doubtful, beside: contacts, at: frame.time)
       let isBrief = frame.time.elapsed(since: first.time) ?? .max < TouchLimits.shortestTap
+      if !isRestored, held.count == 1, list.continuesStroke(of: contacts, through: doubtful) {
+        lists.allowAnyStep()
+        held = []
+        return [first, frame]
+      }
       if !isRestored, isRetained, isBrief, held.count < Self.mostHeld {
         held.append(frame)
         return []

@@ -109,6 +109,16 @@ import Testing
     #expect(hand.places.suffix(4) == [0.2, 0.8, 0.2, 0.8])
   }
 
+  @Test(arguments: [10, 20, 30] as [Int64]) func `a listed contact that rests and then moves fast is one swipe`(
+    interval: Int64
+  ) {
+    for places in [[300, 366, 540], [300, 301, 362, 521], [300, 300, 300, 392, 600, 690]] as [[Int32]] {
+      var hand = Hand(on: .listing, .defaults)
+      touch(&hand, .listing, [(500, 300), (500, 300)] + places.map { (500, $0) }, every: interval)
+      #expect(hand.kinds == [.swipeDown], "\(places)")
+    }
+  }
+
   /// Places, each with the time until the next report or the lift; a swipe to each side is bound.
   private func kinds(_ panel: Panel, _ places: [(x: Int32, y: Int32, time: Int64)]) -> [Gesture.Kind] {
     var hand = Hand(on: panel.device, .defaults + [.touch(.swipeUp), .touch(.swipeLeft), .touch(.swipeRight)])
