@@ -9,6 +9,7 @@ from evdev import ecodes as e
 from kit import devices
 from kit.chance import seeded
 from kit.clicker import Clicker, clicker_process, events
+from kit.configuration import GRABBED
 from kit.kills import Killer, Service
 from kit.machine import Installed, Override, catch_up, process, start_with, state, systemctl, use, values, wait_for
 from kit.other import Other
@@ -16,8 +17,6 @@ from kit.places import in_container, in_guest
 from kit.wait import becomes, equal, eventually
 
 SERVICES = ["tallyd.service", "tally-inputd.service"]
-# Takes the presenter for counting alone.
-GRABBED = '[[device]]\nid = "046d:c52d"\ngrab = true\n'
 # systemd starts the services again at once, however often they are killed.
 PATIENT = ["[Service]", "RestartSec=20ms", "[Unit]", "StartLimitIntervalSec=0"]
 

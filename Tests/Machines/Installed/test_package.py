@@ -8,17 +8,16 @@ from pathlib import Path
 from kit import ROOT, motion
 from kit.clicker import press
 from kit.configuration import SHAKE
+from kit.disk import STATE
 from kit.feedback import CAN_SHINE, pad
 from kit.journal import INPUTD, hears
-from kit.machine import GESTURES, SOCKET, Installed, configure, run, state, systemctl, values, wait_for
+from kit.machine import GESTURES, LEARNED, SOCKET, Installed, configure, run, state, systemctl, values, wait_for
 from kit.package import CONFIGURATION, OWN_DATA_BASE, VERSION, Packages, another, dpkg, package, status
 from kit.places import in_container, in_guest
 from kit.varlink import Connection
 from kit.wait import becomes, equal
 
-STATE = Path("/var/lib/tallymark")
 SPOOL = Path("/run/tallymark-input")
-LEARNED = Path("/etc/udev/rules.d/70-tallymark-learned.rules")
 
 
 def known():

@@ -14,6 +14,9 @@ def presses(device, settings="", **actions):
 # Adds one for each shake of a motion sensor.
 SHAKE = '[[bind]]\ngesture = "shake"\ndo = "add"\n'
 
+# Takes the presenter for counting alone.
+GRABBED = '[[device]]\nid = "046d:c52d"\ngrab = true\n'
+
 # A person's word for devices that are not used without it: touchscreens, and a pedal that can type letters.
 TOUCHSCREENS = "[touchscreens]\nuse = true\n"
 PEDAL = '[[device]]\nname = "RDing FootSwitch1F1."\n'

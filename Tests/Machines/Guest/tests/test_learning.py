@@ -10,6 +10,7 @@ from pathlib import Path
 from evdev import ecodes as e
 
 from kit import ROOT
+from kit.configuration import GRABBED
 from kit.devices import UNBOUNCED
 from kit.other import Other
 from kit.programs import PROGRAMS
@@ -154,9 +155,6 @@ def test_monitor_of_a_screen(scene):
     written = monitor.expect('gesture = "swipe-down"')
     equal("KEY_A" in written, False, "whether it shows what was typed")
     equal("contact 0 lands at 50 %, 30 %" in written, True, f"whether the contact lands in {written}")
-
-
-GRABBED = '[[device]]\nid = "046d:c52d"\ngrab = true\n'
 
 
 def start_grabbing(scene, device):

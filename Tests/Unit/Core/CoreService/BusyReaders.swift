@@ -7,29 +7,23 @@ import TestKit
 
 /// Connections on a thread of their own that ask the same questions again and again, for as long as the object lives.
 final class BusyReaders: @unchecked Sendable {
-  private let isOver = Flag()
+  private let state = State()
   private let ended = DispatchSemaphore(value: 0)
-  /// How many questions were answered, or how many clients have left.
-  private let rounds = Count()
 
-  private final class Count: Sendable {
-    private let number = Atomic<Int>(0)
-    var value: Int { number.load(ordering: .relaxed) }
-    func add() { number.wrappingAdd(1, ordering: .relaxed) }
-  }
+  private final class State: Sendable {
+    let isOver = Atomic(false)
+    /// How many questions were answered, or how many clients have left.
+    let rounds = Atomic(0)
 
-  private final class Flag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value = false
-    var isSet: Bool { lock.withLock { value } }
-    func set() { lock.withLock { value = true } }
+    var goesOn: Bool { !isOver.load(ordering: .relaxed) }
+    func count() { rounds.wrappingAdd(1, ordering: .relaxed) }
   }
 
   /// - Parameters:
   ///   - depth: how many questions of a connection wait for their replies.
   init(_ path: String, connections: Int, depth: Int, questions: [(String, JSONObject)]) {
     let messages = questions.map { Array(message($0, $1).utf8) }
-    run { [rounds] isOver in
+    run { state in
       let sockets = (0..<connections).compactMap { _ in try? UnixSocket.connect(to: path, blocking: false) }
       var asked = 0
       func ask(_ socket: FileDescriptor) {
@@ -39,14 +33,14 @@ final class BusyReaders: @unchecked Sendable {
       }
       for socket in sockets { for _ in 0..<depth { ask(socket) } }
       var portion = [UInt8](repeating: 0, count: 1 << 16)
-      while !isOver.isSet {
+      while state.goesOn {
         var ready = sockets.map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
         guard poll(&ready, UInt(ready.count), 20) > 0 else { continue }
         for (index, socket) in sockets.enumerated() where ready[index].revents != 0 {
           let count = recv(socket.number, &portion, portion.count, 0)
           guard count > 0 else { continue }
           for byte in portion[..<count] where byte == 0 {
-            rounds.add()
+            state.count()
             ask(socket)
           }
         }
@@ -57,30 +51,30 @@ final class BusyReaders: @unchecked Sendable {
   /// Connects, sends as much as the kernel takes, leaves, and begins again.
   init(_ path: String, leavingAfter question: (String, JSONObject)) {
     let bytes = [UInt8](Array(repeating: Array(message(question.0, question.1).utf8), count: 3000).joined())
-    run { [rounds] isOver in
-      while !isOver.isSet {
+    run { state in
+      while state.goesOn {
         guard let socket = try? UnixSocket.connect(to: path, blocking: false) else { continue }
         _ = send(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        rounds.add()
+        state.count()
       }
     }
   }
 
   /// Waits until so many more questions are answered, or so many more clients have left.
   func wait(for more: Int) throws {
-    let last = rounds.value + more
-    try Wait.until("the readers are at work") { rounds.value >= last }
+    let last = state.rounds.load(ordering: .relaxed) + more
+    try Wait.until("the readers are at work") { state.rounds.load(ordering: .relaxed) >= last }
   }
 
-  private func run(_ body: @escaping @Sendable (Flag) -> Void) {
-    Thread { [isOver, ended] in
-      body(isOver)
+  private func run(_ body: @escaping @Sendable (State) -> Void) {
+    Thread { [state, ended] in
+      body(state)
       ended.signal()
     }.start()
   }
 
   deinit {
-    isOver.set()
+    state.isOver.store(true, ordering: .relaxed)
     ended.wait()
   }
 }

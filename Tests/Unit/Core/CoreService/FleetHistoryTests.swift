@@ -15,10 +15,17 @@ import Testing
   private let minute: Int64 = 60_000_000
 
   private func station(_ name: String) throws -> FleetTestStation {
-    let station = try FleetTestStation(boot: "b\(name)")
-    try station.fleet.join(broker: "mqtt://localhost", fleet: "venue", station: name)
-    station.commit()
-    return station
+    try `Cores in a fleet`.station(name)
+  }
+
+  /// Two stations that share the counter “people”.
+  private func pair() throws -> (FleetTestStation, FleetTestStation) {
+    let (first, second) = (try station("door1"), try station("door2"))
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try adopt(second)
+    return (first, second)
   }
 
   private func create(_ station: FleetTestStation, decimals: Int64 = 0) throws {
@@ -75,11 +82,7 @@ import Testing
   }
 
   @Test func `the first and the last time are those of counts that are not undone`() throws {
-    let (first, second) = (try station("door1"), try station("door2"))
-    try create(first)
-    _ = try first.fleet.share("people")
-    exchange(first, second)
-    try adopt(second)
+    let (first, second) = try pair()
     for (amount, time) in [(1, 2), (2, 5), (4, 9)] as [(Int64, Int64)] {
       try add(amount, at: second, day + time * minute)
     }
@@ -179,11 +182,7 @@ import Testing
   }
 
   @Test func `who leaves keeps the sums, and brings them where it shares again`() throws {
-    let (first, second) = (try station("door1"), try station("door2"))
-    try create(first)
-    _ = try first.fleet.share("people")
-    exchange(first, second)
-    try adopt(second)
+    let (first, second) = try pair()
     try add(2, at: second, day)
     try add(4, at: first, day)
     exchange(first, second)
@@ -201,11 +200,7 @@ import Testing
   }
 
   @Test func `a register that a broker has kept tells when its counts were made`() throws {
-    let (first, second) = (try station("door1"), try station("door2"))
-    try create(first)
-    _ = try first.fleet.share("people")
-    exchange(first, second)
-    try adopt(second)
+    let (first, second) = try pair()
     for index in 0..<4 { try add(1, at: first, day + Int64(index) * quarter) }
     first.commit()
     _ = second.hear(first.fleet.everything().filter { $0.topic.contains("/reg/") })
@@ -244,11 +239,7 @@ import Testing
   }
 
   @Test func `a station that hears its own messages learns, asks and withholds nothing`() throws {
-    let (first, second) = (try station("door1"), try station("door2"))
-    try create(first)
-    _ = try first.fleet.share("people")
-    exchange(first, second)
-    try adopt(second)
+    let (first, second) = try pair()
     try add(1, at: first, day)
     let all = first.everything()
     try add(2, at: first, day + quarter)
@@ -302,11 +293,7 @@ import Testing
   }
 
   @Test func `an answer has the sums of many writers, and the rest is asked for next`() throws {
-    let (first, second) = (try station("door1"), try station("door2"))
-    try create(first)
-    _ = try first.fleet.share("people")
-    exchange(first, second)
-    try adopt(second)
+    let (first, second) = try pair()
     for _ in 0..<4 {
       try add(1, at: first, day)
       try newWriter(first)
@@ -340,11 +327,7 @@ import Testing
   }
 
   @Test func `a writer whose history has no room here is asked for once`() throws {
-    let (first, second) = (try station("door1"), try station("door2"))
-    try create(first)
-    _ = try first.fleet.share("people")
-    exchange(first, second)
-    try adopt(second)
+    let (first, second) = try pair()
     try add(1, at: first, day)
     try #require(second.core).store.fleetTables.registerCount = FleetTables.maximumRegisters
     let digests = first.everything().filter { $0.payload.contains("\"history\"") }

@@ -3,6 +3,7 @@ import Counting
 import Foundation
 import JSON
 import Linux
+import Synchronization
 import TestKit
 import Testing
 import Varlink
@@ -10,74 +11,13 @@ import Varlink
 @testable import CoreService
 @testable import Journal
 
-/// A core on a socket, whose proof lies in a folder of the test.
-private final class LinkedCore: @unchecked Sendable {
-  private let temporary = TemporaryFolder()
-  private let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-  private let wake = Pipe()
-  private let limits: FleetService.Limits
-  private let bufferedBytes: Int?
-
+extension FleetService.ReportPace {
   /// Reports much sooner than usual.
-  static let quick = FleetService.ReportPace(interval: 20_000_000, connectionInterval: 10_000_000, delay: 5_000_000)
-
-  /// - Parameters:
-  ///   - limits: limits of what is sent to bridges.
-  ///   - bufferedBytes: the limit of the bytes that clients have not read; `nil` for no limit.
-  init(_ limits: FleetService.Limits = .init(reportPace: quick), bufferedBytes: Int? = nil) {
-    self.limits = limits
-    self.bufferedBytes = bufferedBytes
-    Thread { [self] in
-      do { try serve() } catch { fatalError("\(error)") }
-      ended.signal()
-    }.start()
-    started.wait()
-  }
-
-  var socket: String { temporary.path("socket") }
-  var state: String { temporary.path("state") }
-
-  func client() throws -> TestClient { TestClient(try Client(path: socket), of: self, in: state) }
-
-  func stop() {
-    wake.fileHandleForWriting.write(Data([0]))
-    ended.wait()
-  }
-
-  private func serve() throws {
-    ServiceProcess.ignoreWriteSignals()
-    let loop = try EventLoop()
-    let core = try Core(
-      store: try CounterStore(folder: state), loop: loop,
-      surroundings: .init(runtime: temporary.path("run"), boot: "b"), fleetLimits: limits)
-    let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
-    let rights = try CurrentRights(option: try temporary.write("", to: "core.toml"))
-    try CountersInterface(core: core, rights: rights, loop: loop).serve(on: service)
-    var limits = Server.Limits.standard
-    if let bufferedBytes { limits.bufferedBytes = bufferedBytes }
-    let server = try Server(
-      loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service, limits: limits
-    ) { [bufferedBytes] _ in bufferedBytes.map { _ in .init(connections: 100, calls: 1_000_000) } }
-    let stopping = try loop.watch(number: wake.fileHandleForReading.fileDescriptor, for: .readable) { _ in loop.exit() }
-    started.signal()
-    _ = try loop.run()
-    withExtendedLifetime((server, stopping)) {}
-  }
+  fileprivate static let quick = FleetService.ReportPace(
+    interval: 20_000_000, connectionInterval: 10_000_000, delay: 5_000_000)
 }
 
 @Suite struct `The link of a bridge` {
-  /// Collects the replies of a link until one has left.
-  private final class Mutex<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
-    init(_ value: Value) { self.value = value }
-    func with<Result>(_ body: (inout Value) -> Result) -> Result {
-      lock.lock()
-      defer { lock.unlock() }
-      return body(&value)
-    }
-  }
-
   /// The replies of a link, read by a thread of its own until the station has left.
   private final class Reader: Sendable {
     private let replies = Mutex<[Counters.LinkFleetReply]>([])
@@ -87,31 +27,31 @@ private final class LinkedCore: @unchecked Sendable {
       Thread { [self] in
         let link = try? CountersClient(path: socket)
         try? link?.stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
-          replies.with { $0.append(reply) }
+          replies.withLock { $0.append(reply) }
           return !reply.isLeft
         }
         isOver.signal()
       }.start()
     }
 
-    var publications: [Counters.Publication] { replies.with { $0.flatMap(\.publications) } }
+    var publications: [Counters.Publication] { replies.withLock { $0.flatMap(\.publications) } }
 
     func wait(_ what: String, _ condition: ([Counters.LinkFleetReply]) -> Bool) throws {
-      try Wait.until(what) { replies.with { condition($0) } }
+      try Wait.until(what) { replies.withLock { condition($0) } }
     }
 
     /// Waits until the station has left; returns all replies.
     func end() -> [Counters.LinkFleetReply] {
       isOver.wait()
-      return replies.with { $0 }
+      return replies.withLock { $0 }
     }
   }
 
   @Test func `a link is followed by a report, although the next one would be due later`() throws {
     // Without the link the next report would come after an hour.
-    var pace = LinkedCore.quick
+    var pace = FleetService.ReportPace.quick
     pace.interval = 3_600_000_000_000
-    let core = LinkedCore(.init(reportPace: pace))
+    let core = try TestCore(.init(reportPace: pace))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try client.change("Create", ["name": "people"])
@@ -130,7 +70,7 @@ private final class LinkedCore: @unchecked Sendable {
   }
 
   @Test func `a bridge gets the settings and all messages, then what is new, and learns for the core`() throws {
-    let core = LinkedCore()
+    let core = try TestCore(.init(reportPace: .quick))
     let client = try core.client()
     #expect(try client.call("Fleet").isEmpty)
     let bridge = Reader(core.socket)
@@ -203,12 +143,12 @@ private final class LinkedCore: @unchecked Sendable {
     #expect(replies.last?.publications.map(\.payload) == ["", ""])
     #expect(try client.value("people") == 215)
     core.stop()
-    #expect(try JournalFile.verify(core.state) == [])
+    #expect(try JournalFile.verify(core.folder) == [])
   }
 
   @Test(arguments: [nil, 128 << 10])
   func `bridges that read nothing are ended, and the core goes on`(bufferedBytes: Int?) throws {
-    let core = LinkedCore(.init(reportPace: LinkedCore.quick, mostUnread: 128 << 10), bufferedBytes: bufferedBytes)
+    let core = try TestCore(.init(reportPace: .quick, mostUnread: 128 << 10), bufferedBytes: bufferedBytes)
     let client = try core.client()
     func join() throws {
       try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
@@ -231,7 +171,7 @@ private final class LinkedCore: @unchecked Sendable {
 
   /// Reads until an error or the end of the connection; returns whether that came.
   private static func endsWithoutWaiting(_ socket: FileDescriptor) -> Bool {
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    var patience = timeval(tv_sec: Int(Wait.seconds), tv_usec: 0)
     _ = unsafe setsockopt(
       socket.number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let error = Data(#"{"error":"org.tallymark.Counters."#.utf8)
@@ -247,7 +187,7 @@ private final class LinkedCore: @unchecked Sendable {
 
   @Test func `what is too much for a reply comes in several`() throws {
     let length = 4 << 10
-    let core = LinkedCore(.init(reportPace: LinkedCore.quick, longestReply: length))
+    let core = try TestCore(.init(reportPace: .quick, longestReply: length))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     let topics = try Self.share(12, client)
@@ -278,7 +218,7 @@ private final class LinkedCore: @unchecked Sendable {
   }
 
   /// The connection of a bridge that has asked for everything, and reads nothing by itself.
-  private static func link(_ core: LinkedCore) throws -> FileDescriptor {
+  private static func link(_ core: TestCore) throws -> FileDescriptor {
     let bridge = try UnixSocket.connect(to: core.socket, blocking: true)
     let call = #"{"method":"org.tallymark.Counters.LinkFleet","more":true}"# + "\0"
     #expect(unsafe call.withCString { unsafe write(bridge.number, $0, call.utf8.count) } == call.utf8.count)
@@ -286,7 +226,7 @@ private final class LinkedCore: @unchecked Sendable {
   }
 
   @Test func `the last counts of a station that leaves follow what its bridge has not read yet`() throws {
-    let core = LinkedCore(.init(reportPace: LinkedCore.quick, longestReply: 4 << 10))
+    let core = try TestCore(.init(reportPace: .quick, longestReply: 4 << 10))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try Self.share(20, client)

@@ -14,8 +14,11 @@ final class TestCore: Sendable {
   var folder: String { thread.folder }
   var socket: String { thread.socket }
 
-  init() throws {
-    thread = try CoreThread()
+  /// - Parameters:
+  ///   - fleetLimits: limits of what is sent to bridges.
+  ///   - bufferedBytes: the limit of the bytes that clients have not read; `nil` for no limit.
+  init(_ fleetLimits: FleetService.Limits = .init(), bufferedBytes: Int? = nil) throws {
+    thread = try CoreThread(fleetLimits, bufferedBytes)
     start()
   }
 
@@ -49,7 +52,13 @@ private final class CoreThread: @unchecked Sendable {
   /// How often SQLite has looked whether it may go on for the core: after some steps of its virtual machine each time.
   private let looks = Atomic<Int>(0)
 
-  init() throws { try temporary.write("", to: "core.toml") }
+  private let fleetLimits: FleetService.Limits
+  private let bufferedBytes: Int?
+
+  init(_ fleetLimits: FleetService.Limits, _ bufferedBytes: Int?) throws {
+    (self.fleetLimits, self.bufferedBytes) = (fleetLimits, bufferedBytes)
+    try temporary.write("", to: "core.toml")
+  }
 
   var socket: String { "\(folder)/socket" }
 
@@ -72,7 +81,9 @@ private final class CoreThread: @unchecked Sendable {
   private func serve() throws {
     ServiceProcess.ignoreWriteSignals()
     let loop = try EventLoop()
-    let core = try Core(store: try CounterStore(folder: folder), loop: loop)
+    let core = try Core(
+      store: try CounterStore(folder: folder), loop: loop,
+      surroundings: .init(runtime: temporary.path("run"), boot: "b"), fleetLimits: fleetLimits)
     // However busy the machine is between the two halves of a reset.
     core.resetWindow = 60_000_000
     core.store.database.onProgress(every: 1) { [unowned self] in
@@ -82,8 +93,11 @@ private final class CoreThread: @unchecked Sendable {
     let service = Service(vendor: "Tallymark", product: "test", version: "0", url: "")
     try CountersInterface(core: core, rights: try CurrentRights(option: temporary.path("core.toml")), loop: loop).serve(
       on: service)
-    let listener = try UnixSocket.listen(at: socket, mode: 0o600)
-    let server = try Server(loop: loop, listener: listener, service: service)
+    var limits = Server.Limits.standard
+    if let bufferedBytes { limits.bufferedBytes = bufferedBytes }
+    let server = try Server(
+      loop: loop, listener: try UnixSocket.listen(at: socket, mode: 0o600), service: service, limits: limits
+    ) { [bufferedBytes] _ in bufferedBytes.map { _ in .init(connections: 100, calls: 1_000_000) } }
     let stopping = try loop.watch(number: wake.fileHandleForReading.fileDescriptor, for: .readable) { [self] _ in
       _ = wake.fileHandleForReading.readData(ofLength: 1)
       loop.exit()

@@ -143,10 +143,13 @@ import Testing
   @Test func `redo does again what undo took back, in turn, until something else happens`() throws {
     let store = try CounterStore(folder: folder)
     var ledger = try store.load()
-    func undo() throws {
-      let last = try store.lastUndoable(of: nil, in: ledger)
-      #expect(!last.isEmpty)
-      try record([.undo(last, .all)], store, &ledger)
+    func undo(to states: [Int64]...) throws {
+      for values in states {
+        let last = try store.lastUndoable(of: nil, in: ledger)
+        #expect(!last.isEmpty)
+        try record([.undo(last, .all)], store, &ledger)
+        #expect(ledger.all.map(\.value) == values)
+      }
     }
     func redo() throws -> Bool {
       let last = try store.lastRedoable(of: nil, in: ledger)
@@ -154,30 +157,22 @@ import Testing
       try record([.redo(last, .all)], store, &ledger)
       return true
     }
-    func values() -> [Int64] { ledger.all.map(\.value) }
+    func redo(to states: [Int64]...) throws {
+      for values in states {
+        #expect(try redo())
+        #expect(ledger.all.map(\.value) == values)
+      }
+    }
     try record([.add(.current, amount: 1), .add(.current, amount: 2), .remove(.current)], store, &ledger)
     #expect(try !redo())
-    for expected in [[3], [1], [0], []] as [[Int64]] {
-      try undo()
-      #expect(values() == expected)
-    }
-    for expected in [[0], [1], [3], []] as [[Int64]] {
-      #expect(try redo())
-      #expect(values() == expected)
-    }
+    try undo(to: [3], [1], [0], [])
+    try redo(to: [0], [1], [3], [])
     #expect(try !redo())
-    for expected in [[3], [1]] as [[Int64]] {
-      try undo()
-      #expect(values() == expected)
-    }
-    #expect(try redo())
-    #expect(values() == [3])
+    try undo(to: [3], [1])
+    try redo(to: [3])
     try record([.add(.current, amount: 10)], store, &ledger)
     #expect(try !redo())
-    for expected in [[3], [1], [0], []] as [[Int64]] {
-      try undo()
-      #expect(values() == expected)
-    }
+    try undo(to: [3], [1], [0], [])
     try settle(store, &ledger)
     #expect(try store.load().isEmpty)
   }
