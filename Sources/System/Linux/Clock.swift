@@ -40,11 +40,16 @@ public enum Clock {
   /// Whether the wall clock may be right from boot on: a hardware clock set it, and it shows a time at which this program
   /// existed. Most single-board computers have no hardware clock; one with an empty battery shows a time long ago.
   ///
-  /// - Parameter folder: the hardware clocks in sysfs. `hctosys` is 1 for the one from which the kernel set the time.
-  public static func isPlausible(hardware folder: String = "/sys/class/rtc") -> Bool {
+  /// - Parameters:
+  ///   - folder: the hardware clocks in sysfs. `hctosys` is 1 for the one from which the kernel set the time.
+  ///   - board: the description of a board in sysfs. On machines without one, as PCs, the kernel reads the clock itself.
+  public static func isPlausible(
+    hardware folder: String = "/sys/class/rtc", board: String = "/sys/firmware/devicetree/base"
+  ) -> Bool {
     // The start of 2025.
-    microsecondsSince1970() >= 1_735_689_600_000_000
-      && (0..<8).contains { number in
+    guard microsecondsSince1970() >= 1_735_689_600_000_000 else { return false }
+    return unsafe access(board, F_OK) != 0
+      || (0..<8).contains { number in
         (try? FileContent.read("\(folder)/rtc\(number)/hctosys", upTo: 8))?.first == UInt8(ascii: "1")
       }
   }

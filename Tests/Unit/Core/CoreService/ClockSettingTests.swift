@@ -102,14 +102,16 @@ import Testing
     #expect(try sums(of: now - Self.day, now) == [[1, 1], [0, 0]])
   }
 
-  @Test func `concerns only clocks that no hardware clock has set`() throws {
-    #expect(!Clock.isPlausible(hardware: temporary.path))
+  @Test func `concerns only clocks of boards that no hardware clock has set`() throws {
+    let board = temporary.path
+    #expect(Clock.isPlausible(hardware: temporary.path, board: temporary.path("none")))
+    #expect(!Clock.isPlausible(hardware: temporary.path, board: board))
     for name in ["rtc0", "rtc1"] {
       try FileManager.default.createDirectory(atPath: temporary.path(name), withIntermediateDirectories: false)
     }
     try temporary.write("0\n", to: "rtc0/hctosys")
-    #expect(!Clock.isPlausible(hardware: temporary.path))
+    #expect(!Clock.isPlausible(hardware: temporary.path, board: board))
     try temporary.write("1\n", to: "rtc1/hctosys")
-    #expect(Clock.isPlausible(hardware: temporary.path))
+    #expect(Clock.isPlausible(hardware: temporary.path, board: board))
   }
 }
