@@ -27,7 +27,9 @@ public enum ChartBins: String, CaseIterable, Sendable, Hashable {
 
   /// The start of a chart with the usual number of steps; in microseconds since 1970, like `end`.
   func start(until end: Int64) -> Int64 {
-    switch self {
+    // An end at the start of a step leaves that step out.
+    let end = end - 1
+    return switch self {
     case .fiveMinutes: start(until: end, count: 47, length: 5 * Self.minuteLength)
     case .quarter: start(until: end, count: 47, length: 15 * Self.minuteLength)
     // Nine years and the months of this one; `merge` drops those of an incomplete year.

@@ -127,6 +127,24 @@ def test_many_fingers_and_double_taps(stage):
     equal(len([event for event in stage.core.events() if event["kind"] == "added"]), 60, "the events")
 
 
+def test_closing_the_menu(stage):
+    """A touch that closes the menu counts nothing, and keys count while a button has the focus."""
+    page = stage.counting()
+    is_open = lambda: page.run("return document.querySelector('#menu').matches(':popover-open')")
+    page.run("document.querySelector('#more').click()")
+    equal(is_open(), True, "whether the menu is open")
+    page.touch(400, 300)
+    eventually(lambda: not is_open(), "the menu is closed")
+    page.touch(400, 300)
+    page.shows("1")
+    page.run("document.querySelector('#more').focus()")
+    page.key("+")
+    page.shows("2")
+    page.key("-")
+    page.shows("1")
+    equal(is_open(), False, "whether a key has opened the menu")
+
+
 def test_stopwatch(stage):
     """A tap on a stopwatch starts it, another stops it."""
     stage.new("swim", kind="stopwatch")

@@ -121,6 +121,7 @@ def test_wide(stage):
     page = stage.paired("/counter/people", width=1280, height=800)
     page.shows("3")
     becomes(lambda: page.run("return document.querySelectorAll('.list a').length"), 2, "the counters in the list")
+    equal(page.run("return document.querySelector('#where').checkVisibility()"), True, "whether there is a way to all counters")
     sides = "return ['.list', '.area', '.day'].map(one => { const box = document.querySelector(one).getBoundingClientRect(); return [box.left, box.right].map(Math.round); })"
     (left, right), (start, end), (first, last) = page.run(sides)
     equal(left == 0 and right <= start and end <= first and last == 1280, True, f"the places: {page.run(sides)}")

@@ -16,7 +16,7 @@ export const isUnknown = () => Boolean(board.state.absence) && !board.state.coun
 export function noCounter() {
   if (isUnknown()) return element("div", { class: "empty" }, element("h1", {}, "The counts are not known yet"), element("p", { textContent: board.oldness }));
   const next = maySetUp() ? element("p", {}, button("New counter", openNew, { class: "filled" }))
-    : element("p", {}, "Make one on the machine: ", element("code", {}, "tally new people"));
-  return element("div", { class: "empty" }, fiveMarks(), element("h1", {}, "There is no counter yet"), next,
-    element("p", {}, "It appears here by itself."), ...mayOffer() ? [teacher()] : []);
+    : element("p", {}, board.me ? "" : `${board.why} `, "Make one on the machine: ", element("code", {}, "tally new people"),
+      ". It appears here by itself.");
+  return element("div", { class: "empty" }, fiveMarks(), element("h1", {}, "There is no counter yet"), next, ...mayOffer() ? [teacher()] : []);
 }

@@ -40,7 +40,6 @@ export function drawOne() {
   byId("reset").hidden = past.hidden || !board.me;
   past.href = address("past", item.name);
   colour(item, root);
-  byId("where").hidden = isWide();
   if (face.icon !== item.icon) face.chip.replaceWith(face.chip = chip(item));
   face.icon = item.icon;
   if (face.title.textContent !== item.title) face.title.textContent = item.title;
@@ -172,16 +171,20 @@ export function welcome(before) {
   face.leaving = setTimeout(() => { away.hidden = true; }, 10_000);
 }
 
+/// A press that comes so late for a reset, in milliseconds, is not to undo something.
+const grace = 700;
+
 /// A reset is confirmed by a second press: the button says so, and a bar shows the time that is left.
 function armed(item) {
   const event = board.state.events.find(one => one.id === item.id);
-  const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : 0;
-  face.reset.hidden = left <= 0;
-  face.undo.hidden = left > 0;
+  const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : -grace;
+  const isThere = left > -grace;
+  face.reset.hidden = !isThere;
+  face.undo.hidden = isThere;
   face.reset.classList.toggle("armed", left > 0);
   if (left > 0) face.reset.style.setProperty("--left", `${left}ms`);
   clearTimeout(face.lapse);
-  if (left > 0) face.lapse = setTimeout(drawOne, left + 50);
+  if (isThere) face.lapse = setTimeout(drawOne, left + grace + 50);
 }
 
 function setNumber(item) {

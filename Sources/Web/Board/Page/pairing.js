@@ -26,6 +26,7 @@ export function pair() {
 }
 
 function guess() {
-  const system = /(Android|iPhone|iPad|Windows|Macintosh|Linux)/.exec(navigator.userAgent)?.[1];
+  // Android says before that it is a Linux.
+  const system = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux"].find(one => navigator.userAgent.includes(one));
   return system === "Macintosh" ? "Mac" : system === "Linux" ? "Browser on Linux" : system ?? "Browser";
 }

@@ -1,8 +1,9 @@
-import Board
 import CoreAPI
 import JSON
 import Reports
 import Testing
+
+@testable import Board
 
 @Suite struct ChartQueryTests {
   private func counter(_ name: String, group: String? = nil, isStopwatch: Bool = false, isArchived: Bool = false)
@@ -93,6 +94,14 @@ import Testing
     let query = try ChartQuery(query: "counter=a&by=\(bins.rawValue)&until=1795248123456789")
     let first = try #require(query.frame(of: [], now: 0).bounds.first)
     #expect(first % ((bins == .quarter ? 15 : 5) * 60_000_000) == 0)
+  }
+
+  @Test(arguments: [(ChartBins.fiveMinutes, 5), (.quarter, 15), (.hour, 60), (.day, 1440)] as [(ChartBins, Int64)])
+  func `a page that ends at the start of a step has as many steps as one that ends in a step`(
+    bins: ChartBins, minutes: Int64
+  ) {
+    let length = minutes * 60_000_000
+    #expect(bins.start(until: 1000 * length) / length == bins.start(until: 999 * length + 1) / length)
   }
 
   @Test(
