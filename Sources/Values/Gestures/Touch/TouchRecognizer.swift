@@ -16,6 +16,9 @@ struct TouchRecognizer: Sendable {
   /// previous one moves from then on; if only BTN_TOUCH stated its landing, later coordinates tell where it has been.
   private static let landingPatience: Int64 = 45_000_000
 
+  /// The same for a slot: one report of the slowest panels with slots that are known (30 Hz, raspberrypi/linux#4749).
+  private static let slotPatience: Int64 = 35_000_000
+
   /// The time without a move after which a contact no longer counts as a finger, in nanoseconds.
   static let stuckAfter: Int64 = 60_000_000_000
 
@@ -186,10 +189,11 @@ struct TouchRecognizer: Sendable {
   ) {
     guard let position = position(of: index) else { return }
     tracker.contacts[index].isFinger = true
-    let contact = tracker.contacts[index]
+    let (contact, isSlot) = (tracker.contacts[index], surface.reporting != .single)
     tracker.contacts[index].awaited = contact.stale
     tracker.contacts[index].awaitsPlaceUntil =
-      surface.reporting == .single && contact.isPlaceStale ? .max : time.later(by: Self.landingPatience)
+      isSlot
+      ? time.later(by: Self.slotPatience) : contact.isPlaceStale ? .max : time.later(by: Self.landingPatience)
     tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: time)
     fingers.land(index, at: place, position, time, into: &output)
     findDeadline()
