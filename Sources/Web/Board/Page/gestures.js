@@ -130,7 +130,7 @@ document.addEventListener("pointerup", event => {
 document.addEventListener("pointercancel", () => { if (swipe) hideMeant(); swipe = null; });
 
 document.addEventListener("keydown", event => {
-  if (isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, dialog, :popover-open")) return;
+  if (isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, dialog, #menu")) return;
   // These press what has the focus; arrows move it in a list.
   if ((isOverview || [" ", "Enter"].includes(event.key)) && event.target.closest("a, button")) return;
   const turn = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
