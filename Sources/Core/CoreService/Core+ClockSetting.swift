@@ -2,9 +2,9 @@ import Counting
 import Journal
 import Linux
 
-/// The first setting of the clock. A machine without a battery for its clock starts at a time of the past, such as that
-/// of its last shutdown, until the network sets its clock. Counts made before that are counted again at their right
-/// time, so that they are in the value and in the totals of the day on which they were made.
+/// The first setting of the clock. A board without a hardware clock starts at a time of the past, such as that of its last
+/// shutdown, until the network sets its clock. Counts made before that are counted again at their right time, so that
+/// they are in the value and in the totals of the day on which they were made.
 extension Core {
   /// A clock that has not been set since boot.
   struct UnsetClock {
@@ -25,10 +25,9 @@ extension Core {
 
   /// The maximum number of the latest events that are searched for counts to repeat, so that others wait less than a
   /// second. A machine that made more of them had no network for long.
-  static let mostRecounted: Int64 = 1000
+  private static let mostRecounted: Int64 = 1000
 
-  /// The time since boot after which a step of the clock is not taken for its first setting, in nanoseconds: one day. A
-  /// virtual machine that was paused also sets its clock ahead.
+  /// The time since boot after which a step of the clock is not taken for its first setting, in nanoseconds: one day.
   private static let longestWait: Int64 = 86_400_000_000_000
 
   /// Begins to look at the clock, if it may be unset.
@@ -41,7 +40,7 @@ extension Core {
       } catch {
         ServiceProcess.log(.warning, "Counts from before the clock was set keep their dates: \(error)")
       }
-      lookAtClockLater()
+      if unsetClock != nil { lookAtClockLater() }
     }
     lookAtClockLater()
   }
@@ -56,7 +55,7 @@ extension Core {
     guard let clock = unsetClock, failure == nil else { return }
     let step = clock.step(to: Clock.bootTime())
     guard step != nil || Clock.isSynchronized() || Clock.boottime() > Self.longestWait else { return }
-    (unsetClock, clockCheck) = (nil, nil)
+    unsetClock = nil
     if let step, step > 0 { try recount(after: clock.lastEvent, laterBy: step) }
   }
 

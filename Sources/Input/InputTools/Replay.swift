@@ -77,12 +77,14 @@ public enum Replay {
     let rule = configuration.preview(of: device)
     var recognizer = rule.recognizer(for: device)
     var isSilent = true
+    // One line of each kind is enough.
+    var told: Set<InputReport.Kind> = []
     var reasons = rule.warnings
     if case .unused(let reason) = configuration.rule(for: device) { reasons = [reason.description] }
     func take(_ gestures: [Gesture]) {
       if !gestures.isEmpty { isSilent = false }
       for gesture in gestures { handle(gesture, rule.action(for: gesture)) }
-      reasons += recognizer.reports.map(\.sentence)
+      reasons += recognizer.reports.filter { told.insert($0.kind).inserted }.map(\.sentence)
     }
     for frame in frames {
       while let time = recognizer.nextDeadline, time < frame.time { take(recognizer.advance(to: time)) }

@@ -129,8 +129,9 @@ public struct DeviceRecognizer: Sendable {
   /// Finds out by which axes the device reports touches.
   private mutating func chooseTouch(for frame: Frame) {
     guard otherTouch != nil else { return }
-    if frame.isResync { return otherTouch?.handle(frame, into: &output) ?? () }
-    if frame.events.contains(where: \.isOfSeveralContacts) {
+    if frame.isResync {
+      otherTouch?.handle(frame, into: &output)
+    } else if frame.events.contains(where: \.isOfSeveralContacts) {
       if usesSingleTouch {
         touch?.cancel(into: &output)
         touch = otherTouch

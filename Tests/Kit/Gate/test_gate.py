@@ -211,7 +211,7 @@ def test_wrong_numbers(stage):
 def test_ended_script(stage):
     """A run of commands that is ended ends what it has started, and leaves no folder."""
     said = stage.folder / "said"
-    script = f"echo $$ $W > {said}.new; mv {said}.new {said}; sleep 100000"
+    script = f"echo $$ $W > {said}.new; mv {said}.new {said}; sleep infinity"
     code = ("from kit import shell; "
             f"shell.main([('a', None)], lambda _, programs: shell.perform({script!r}, programs, 'up() {{ :; }}; down() {{ :; }}'), [])")
     runner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)

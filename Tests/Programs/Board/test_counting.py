@@ -186,6 +186,23 @@ def test_undo_and_reset(stage):
     equal(stage.core.value("people"), 1, "the count")
 
 
+def test_late_press_on_a_reset(stage):
+    """The question of a reset that has lapsed gives its place to the undo only after a hand that was about to press it."""
+    page = stage.counting()
+    page.touch(400, 300)
+    page.shows("1")
+    page.run("""
+        const undo = [...document.querySelectorAll(".acts button")].find(one => one.textContent.startsWith("Undo"));
+        new MutationObserver(() => { if (!undo.hidden) window.undoAt = Date.now(); }).observe(undo, { attributeFilter: ["hidden"] });
+    """)
+    page.click("Reset")
+    eventually(lambda: page.text(".armed") is not None, "the button asks")
+    until = next(event["until"] for event in reversed(stage.core.events()) if event["kind"] == "armed") / 1000
+    eventually(lambda: page.run("return window.undoAt ?? null"), "the undo is back")
+    equal(page.run("return window.undoAt") - until > 600, True, "whether the place stayed empty of the undo for more than 0.6 s")
+    equal(stage.core.value("people"), 1, "the count")
+
+
 def test_refusals(stage):
     """A count that the core refuses is reported with the core's message, and is not sent again."""
     stage.new("inside", maximum=1)

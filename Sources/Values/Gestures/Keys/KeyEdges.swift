@@ -2,8 +2,9 @@
 ///
 /// The first edge counts at once. Edges within the bounce time after a counted edge do not count; the state of the key
 /// at the end of that time does, with the stamp of its last edge; a state that began just before the end must last a
-/// little longer. The time is measured from the counted edge, so fast real presses pass. Two edges in one report are no bouncing, because the device put both there. Neither are strokes
-/// at equal intervals (``RegularStrokes``): once recognised, each of them counts.
+/// little longer. The time is measured from the counted edge, so fast real presses pass. Two edges in one report are no
+/// bouncing, because the device put both there. Neither are strokes at equal intervals (``RegularStrokes``): once
+/// recognised, each of them counts.
 struct KeyEdges: Sendable {
   /// A debounced edge.
   struct Change: Equatable {

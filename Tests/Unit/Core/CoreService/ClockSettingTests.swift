@@ -7,7 +7,7 @@ import Testing
 @testable import CoreService
 @testable import Journal
 
-/// A machine without a battery for its clock: the clock shows a time of the past, and is set while the core runs.
+/// A board without a hardware clock: the clock shows a time of the past, and is set while the core runs.
 @Suite struct `A clock that is set for the first time since boot` {
   static let day: Int64 = 86_400_000_000
   let temporary = TemporaryFolder()
