@@ -45,7 +45,7 @@ private func archives(_ text: String) {
       guard (try? archive.add(event)) != nil else { return }
       events.append(event)
     case .count(let count): guard (try? archive.add(count)) != nil else { return }
-    case .header, .value: break
+    case .header, .value, .end: break
     }
   }
   var replay = Replay()

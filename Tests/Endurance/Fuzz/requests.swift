@@ -59,6 +59,7 @@ private func read(_ text: String) {
   case .events: demand(["GET", "HEAD"].contains(request.method), "a stream is only read")
   case .order(.chart(let query, let form)): draw(query, form)
   case .order(.metrics): check(state.metrics(now: now))
+  case .order(.history(let query)): list(query)
   case .order(let order):
     demand(request.method == "POST", "an order is posted")
     demand(
@@ -79,7 +80,8 @@ private func check(_ content: Routes.Content) {
 
 private func perform(_ order: Routes.Order) {
   switch order {
-  case .open, .chart, .metrics: break
+  // The core itself decides on these.
+  case .open, .correct, .note, .chart, .history, .metrics: break
   case .undo(let sequence): demand(!state.canUndo(sequence, isSettingUp: false) || sequence == 7, "only a last event")
   case .deliver(let delivery, _):
     demand(1...Routes.Delivery.mostTaps ~= delivery.taps.count, "there are some changes, and not many")
@@ -100,18 +102,31 @@ private func perform(_ order: Routes.Order) {
     } catch {
       check(error.content)
     }
-  case .pair(let code, let name):
+  case .pair(let code, let name, let isSecure):
     var devices = PairedDevices()
     devices.offer(proof: code, now: now)
     do throws(PairedDevices.Refusal) {
       let device = try devices.pair(code: code, id: "id", proof: "proof", name: name, now: now)
       demand(1...64 ~= device.name.utf8.count, "a name is short")
       demand(PairedDevices(text: devices.text)?.devices == devices.devices, "devices are read as they were written")
-      check(.paired(device, key: "key", isSecure: false))
+      check(.paired(device, key: "key", isSecure: isSecure))
     } catch {
       check(.refused(error))
     }
   }
+}
+
+private func list(_ query: HistoryQuery) {
+  do throws(Routes.Refusal) {
+    demand(try query.filter(in: state).counters?.isEmpty == false, "a list of events is that of some counters")
+  } catch {
+    check(error.content)
+  }
+  let event: JSON = .object([
+    "sequence": 7, "kind": "added", "counter": "a", "value": .int(.min), "change": .int(.max),
+  ])
+  let reply = Counters.HistoryReply(["events": .array([event]), "more": true])
+  check(query.content(.success(reply), in: state))
 }
 
 private func draw(_ query: ChartQuery, _ form: ChartQuery.Form) {

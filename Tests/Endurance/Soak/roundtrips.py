@@ -30,7 +30,8 @@ def live(core, chance, steps):
         except Refused:
             continue
         # The model only knows names and locks here, for the choice of what comes next.
-        plain = {key: value for key, value in call.items() if key not in ("cause", "time", "counter")}
+        unknown = ("cause", "time", "counter") if method == "Undo" else ("cause", "time")
+        plain = {key: value for key, value in call.items() if key not in unknown}
         expected(model, method, plain)
     for counter in core.call("List")["counters"]:
         if counter.get("kind") == "stopwatch" and "since" in counter:

@@ -143,6 +143,10 @@ PARTS = {
     "additions": Part(
         "how many files a new setting, a new verb and a new gesture touch, as patches that apply",
         lambda *_: [["Tests/Programs/Additions/run"]], (), takes_names=False),
+    "endurable": Part(
+        "that the long parts agree with the sources: the fuzzer's targets, and some seconds of the soak",
+        lambda *_: [["Tests/Endurance/Fuzz/run", "--check"], ["Tests/Endurance/Soak/run", "12", "model", "watchers", "roundtrips", "memory"]],
+        ("build-all", "setup-test"), takes_names=False, environment={"TALLYMARK_SEED": "1"}),
     "additions-built": Part(
         "the programs with these patches, built in a copy of the tree, and what they do",
         lambda *_: [["Tests/Programs/Additions/run", "--build"]], ("setup-test",), sets=("endure",), takes_names=False),
