@@ -28,7 +28,7 @@ public struct CountSeries {
   /// The end of the last step.
   public let end: Int64
   public let zone: Zone
-  /// The start of days, weeks and months.
+  /// The start of days, weeks, months and years.
   public let days: DayStart
   /// The format of the numbers.
   public private(set) var format: ValueText
@@ -109,11 +109,11 @@ extension CountSeries {
     /// - Parameters:
     ///   - unit: the size of the steps; `nil` for the smallest with at most `most` steps.
     ///   - most: has no effect if `unit` is given: there are at most 2,000 steps then, the last ones.
-    ///   - days: the start of days, weeks and months.
+    ///   - days: the start of days, weeks, months and years.
     public init(_ unit: TimeUnit?, from begin: Int64, until end: Int64, most: Int = 2000, days: DayStart) {
-      self.unit = unit ?? TimeUnit.allCases.first { (end - begin) / $0.length + 1 < Int64(most) } ?? .month
+      self.unit = unit ?? TimeUnit.allCases.first { (end - begin) / $0.length + 1 < Int64(most) } ?? .year
       self.days = days
-      zone = self.unit == .minute || self.unit == .hour ? Zone.local : days.zone
+      zone = self.unit.isWithinDay ? Zone.local : days.zone
       bounds = self.unit.bounds(
         from: begin, until: end, most: min(2000, unit == nil ? most : 2000), in: zone, days: days)
       self.end = bounds.last ?? end

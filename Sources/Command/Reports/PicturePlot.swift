@@ -90,8 +90,8 @@ public struct PicturePlot {
     guard let series = layers.first?.series, let first = steps.first else { return }
     svg.label(title.clipped(to: Int(width / 14)), at: (Self.left, 34), "title")
     let span = series.unit.spanText(from: first.start, until: series.end, in: series.zone, days: series.days)
-    let what = isOfValues ? "At the end of each" : "Counted each"
-    let note = "\(what) \(series.unit), \(span) (\(series.zone.name))"
+    let what = isOfValues ? "At the end of" : "Counted"
+    let note = "\(what) \(series.unit.each), \(span) (\(series.zone.name))"
     svg.label(note.clipped(to: Int(room / 8)), at: (Self.left, 58), "note")
     guard layers.count > 1 else {
       let result = isOfValues ? "\(result(of: series)) at the end" : "\(result(of: series)) in all"
@@ -188,7 +188,7 @@ public struct PicturePlot {
       svg.label(label, at: (x, height - Self.bottom + 22), "tick", anchor: "middle")
       // Hours need the date.
       let date = String(TimeUnit.day.label(step.start, in: series.zone).prefix(10))
-      guard series.unit == .hour || series.unit == .minute, date != day else { continue }
+      guard series.unit.isWithinDay, date != day else { continue }
       day = date
       svg.label(date, at: (x, height - Self.bottom + 40), "tick", anchor: "middle")
       free = max(free, x + Double(date.count) * 4 + 14)

@@ -1,40 +1,76 @@
 public import Calendars
 
-/// The steps of totals, in local time.
+/// The steps of totals and charts, in local time.
 public enum TimeUnit: String, CaseIterable, Sendable {
-  case minute, hour, day, week, month
+  case minute
+  case fiveMinutes = "5min"
+  case quarter = "15min"
+  case halfHour = "30min"
+  case hour, day, week, month, year
+
+  /// The names, for a sentence.
+  public static var list: String {
+    "\(allCases.dropLast().map(\.rawValue).joined(separator: ", ")) or \(allCases.last?.rawValue ?? "")"
+  }
+
+  /// The step in a sentence: `each hour`, `every 15 minutes`.
+  public var each: String {
+    switch self {
+    case .fiveMinutes: "every 5 minutes"
+    case .quarter: "every 15 minutes"
+    case .halfHour: "every 30 minutes"
+    default: "each \(rawValue)"
+    }
+  }
+
+  private static let dayLength: Int64 = 86_400_000_000
 
   /// The approximate length in microseconds.
   public var length: Int64 {
     switch self {
     case .minute: 60_000_000
-    case .hour: 3_600_000_000
-    case .day: 86_400_000_000
-    case .week: 7 * 86_400_000_000
-    case .month: 30 * 86_400_000_000
+    case .fiveMinutes: 5 * 60_000_000
+    case .quarter: 15 * 60_000_000
+    case .halfHour: 30 * 60_000_000
+    case .hour: 60 * 60_000_000
+    case .day: Self.dayLength
+    case .week: 7 * Self.dayLength
+    case .month: 30 * Self.dayLength
+    case .year: 365 * Self.dayLength
     }
   }
 
+  /// Whether a day has several steps.
+  public var isWithinDay: Bool { length < Self.dayLength }
+
   /// The default time from the first step to the last one, in microseconds.
   public var usualSpan: Int64 {
-    // Eleven months are at most 337 days; with 30 days each, the twelfth was missing on some days of the year.
-    (usualCount - 1) * (self == .month ? 31 * 86_400_000_000 : length)
+    // With the approximate length, the twelfth month and the tenth year were missing on some days of the year.
+    let longest =
+      switch self {
+      case .month: 31 * Self.dayLength
+      case .year: 366 * Self.dayLength
+      default: length
+      }
+    return (usualCount - 1) * longest
   }
 
   /// The usual number of steps to show without a start.
   private var usualCount: Int64 {
     switch self {
     case .minute: 60
+    case .fiveMinutes, .quarter, .halfHour: 48
     case .hour: 24
     case .day: 14
     case .week, .month: 12
+    case .year: 10
     }
   }
 
   /// The starts of the steps, in microseconds, from the step that contains `start` to the end of the step before `end`;
   /// at most `most` steps, the last ones.
   ///
-  /// - Parameter days: the start of days, weeks and months.
+  /// - Parameter days: the start of days, weeks, months and years.
   public func bounds(
     from start: Int64, until end: Int64, most: Int = 2000, in zone: Zone, days: DayStart = .midnight
   ) -> [Int64] {
@@ -66,10 +102,11 @@ public enum TimeUnit: String, CaseIterable, Sendable {
 
   private func period(_ days: DayStart) -> Period? {
     switch self {
-    case .minute, .hour: nil
+    case .minute, .fiveMinutes, .quarter, .halfHour, .hour: nil
     case .day: Period(.day, secondOfDay: days.secondOfDay)
     case .week: Period(.week(from: days.weekday), secondOfDay: days.secondOfDay)
     case .month: Period(.month(from: 1), secondOfDay: days.secondOfDay)
+    case .year: Period(.year(month: 1, day: 1), secondOfDay: days.secondOfDay)
     }
   }
 
@@ -77,11 +114,12 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   public func label(_ start: Int64, in zone: Zone, days: DayStart = .midnight) -> String {
     let wall = zone.wallTime(at: start.seconds)
     switch self {
-    case .minute, .hour: return "\(wall.date) \(wall.clock)"
+    case .minute, .fiveMinutes, .quarter, .halfHour, .hour: return "\(wall.date) \(wall.clock)"
     case .day: return "\(wall.date) \(Self.weekdays[(wall.date.weekday - 1) % 7])\(days.suffix)"
     // " from 04:00" without the second "from".
     case .week: return "week from \(wall.date)\(days.suffix.dropFirst(" from".count))"
     case .month: return String("\(wall.date)".prefix(7)) + days.suffix
+    case .year: return "\(wall.date.year)" + days.suffix
     }
   }
 
@@ -89,7 +127,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
 
   /// The range as text.
   public func spanText(from start: Int64, until end: Int64, in zone: Zone, days: DayStart = .midnight) -> String {
-    let lead = self == .minute || self == .hour ? 0 : Int64(days.secondOfDay)
+    let lead = isWithinDay ? 0 : Int64(days.secondOfDay)
     let (first, last) = (zone.wallTime(at: start.seconds - lead), zone.wallTime(at: end.seconds - 1 - lead))
     if first.date != last.date { return "\(first.date) to \(last.date)" }
     return self == .day ? "\(first.date)" : "\(first.date), \(first.clock) to \(zone.wallTime(at: end.seconds).clock)"
@@ -99,9 +137,10 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   public func shortLabel(_ start: Int64, in zone: Zone) -> String {
     let wall = zone.wallTime(at: start.seconds)
     switch self {
-    case .minute, .hour: return wall.clock
+    case .minute, .fiveMinutes, .quarter, .halfHour, .hour: return wall.clock
     case .day, .week: return String("\(wall.date)".dropFirst(5))
     case .month: return String("\(wall.date)".prefix(7))
+    case .year: return "\(wall.date.year)"
     }
   }
 }

@@ -19,7 +19,7 @@ public struct ChartQuery: Sendable, Hashable {
   }
 
   public let subject: Subject
-  public let bins: ChartBins
+  public let unit: TimeUnit
   /// The end, in microseconds since 1970; `nil` for now.
   public let until: Int64?
   /// Whether the picture is for a narrow screen.
@@ -36,16 +36,16 @@ public struct ChartQuery: Sendable, Hashable {
     public let sentence: String
   }
 
-  /// Parses `counter=NAME`, `counter=NAME,NAME` or `group=NAME`, with `by=BINS`, `until=TIME` and `narrow=yes`.
+  /// Parses `counter=NAME`, `counter=NAME,NAME` or `group=NAME`, with `by=STEP`, `until=TIME` and `narrow=yes`.
   public init(query: Substring) throws(Fault) {
     guard let values = Self.values(query), let subject = Subject(values) else {
       throw Fault(
-        sentence: "Ask for ?counter=NAME, ?counter=NAME,NAME or ?group=NAME, with &by=\(ChartBins.list).")
+        sentence: "Ask for ?counter=NAME, ?counter=NAME,NAME or ?group=NAME, with &by=\(TimeUnit.list).")
     }
-    guard let bins = ChartBins(rawValue: values["by"] ?? "hour") else {
-      throw Fault(sentence: "“by” takes \(ChartBins.list).")
+    guard let unit = TimeUnit(rawValue: values["by"] ?? "hour") else {
+      throw Fault(sentence: "“by” takes \(TimeUnit.list).")
     }
-    (self.subject, self.bins) = (subject, bins)
+    (self.subject, self.unit) = (subject, unit)
     isNarrow = values["narrow"] != nil
     until = try Self.time("until", values)
   }
@@ -107,8 +107,9 @@ public struct ChartQuery: Sendable, Hashable {
   /// The steps of the chart: the usual number for their size, at most 60.
   public func frame(of counters: [Counters.Counter], now: Int64) -> CountSeries.Frame {
     let end = until ?? now
-    return CountSeries.Frame(
-      bins.unit, from: bins.start(until: end), until: end, days: DayStart(of: counters.map(\.period)))
+    // A page that ends at the start of a step begins a step earlier.
+    let start = end - 1 - unit.usualSpan
+    return CountSeries.Frame(unit, from: start, until: end, days: DayStart(of: counters.map(\.period)))
   }
 
   /// The chart, from the core's replies; `nil` if they do not match the counters.
@@ -119,9 +120,8 @@ public struct ChartQuery: Sendable, Hashable {
     guard let unit = Unit.common(counters.map(\.unit)) else { return nil }
     let layers = totals.counters.compactMap { found -> PicturePlot.Layer? in
       guard let counter = counters.first(where: { $0.name == found.name }),
-        var series = CountSeries(frame, found.totals, in: found.unit).scaled(to: unit)
+        let series = CountSeries(frame, found.totals, in: found.unit).scaled(to: unit)
       else { return nil }
-      bins.merge(&series)
       return PicturePlot.Layer(name: counter.title, colour: counter.colour, series: series)
     }
     guard layers.count == counters.count, let first = layers.first?.series else { return nil }
@@ -141,7 +141,7 @@ public struct ChartQuery: Sendable, Hashable {
       object.add("from", series.steps.first?.start)
       object.add("until", series.end)
       object.add("steps", series.steps) { object, step in
-        object.add("label", bins.label(step, in: series))
+        object.add("label", series.unit.label(step.start, in: series.zone, days: series.days))
         object.add("start", step.start)
         object.add("net", step.net)
         object.add("text", unit.text(step.net))

@@ -135,14 +135,14 @@ struct History: ParsableCommand {
       let formula = try core.call(.list).formulas.first(where: { $0.name == choice.names[0] })
     {
       let found = try FormulaSeries(core, formula, nil, try span.moments(), most: max(8, (width - 12) / 2))
-      Output.line("\(formula.name), at the end of each \(found.frame.unit)")
+      Output.line("\(formula.name), at the end of \(found.frame.unit.each)")
       for line in TerminalPlot(series: found.series, format: found.format, width: width).lines() { Output.line(line) }
       return
     }
     let series = try CountSeries(
       core, try choice.namesEver(core), nil, try span.moments(), most: max(8, (width - 8) / 2))
     Output.line(
-      "\(choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")), by the \(series.unit)"
+      "\(choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")), \(series.unit.each)"
     )
     for line in TerminalPlot(series: series, format: series.format, width: width).lines() { Output.line(line) }
   }

@@ -18,7 +18,7 @@ struct Plot: ParsableCommand {
 
   @OptionGroup var choice: CounterChoice
   @OptionGroup var destination: OutputOptions
-  @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by: TimeUnit?
+  @Option(help: ArgumentHelp("The steps: \(TimeUnit.list).", valueName: "step")) var by: TimeUnit?
   @Option(parsing: .unconditional, help: "The heading; default: the counters' titles.") var title: String?
   @OptionGroup var span: TimeSpan
   @Flag(help: "Only the counts of this station, not of others in a fleet.") var own = false

@@ -9,28 +9,29 @@ import Text
 /// `tally totals`: shows sums of counts by hour or other steps.
 struct Totals: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show sums of counts by minute, hour, day, week or month.",
+    abstract: "Show sums of counts by hour, or by other steps from a minute to a year.",
     discussion: """
-      The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks or 12 months. With --from they begin there, and \
-      with --csv or --json at the first count; at most the last 2,000 steps are shown. A time within a step cuts it.
+      The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks, 12 months or 10 years, or the last 48 of \
+      some minutes. With --from they begin there, and with --csv or --json at the first count; at most the last 2,000 steps \
+      are shown. A time within a step cuts it.
 
       The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour (of \
       those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
       included. Counters with different decimals have separate sums. A stopwatch shows the time for which it ran in each \
       step. A formula shows its value at the end of each step, and the change.
 
-      Days, weeks and months begin with the daily or weekly period of the counters if all have the same one; otherwise at \
-      midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
+      Longer steps than an hour begin with the daily or weekly period of the counters if all have the same one; otherwise \
+      at midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
       hour; --own leaves the others out.
 
       With --csv each row is a step, and each counter has a column; times of stopwatches are seconds.
 
-      Example: tally totals people --by hour --from 9:00
+      Example: tally totals cars trucks --by 15min --from 7:00 --until 9:00
       Example: tally totals --group venue --by day --csv > days.csv
       """)
 
   @OptionGroup var choice: CounterChoice
-  @Option(help: ArgumentHelp("The steps: minute, hour, day, week or month.", valueName: "step")) var by = TimeUnit.hour
+  @Option(help: ArgumentHelp("The steps: \(TimeUnit.list).", valueName: "step")) var by = TimeUnit.hour
   @OptionGroup var span: TimeSpan
   @Flag(help: "Only the counts of this station, not of others in a fleet.") var own = false
   @Flag(help: "Write CSV: a row for each step, a column for each counter.") var csv = false
@@ -89,7 +90,7 @@ struct Totals: ParsableCommand {
     try formulas.enumerated().flatMap { index, formula -> [String] in
       let series = try FormulaSeries(core, formula, by, try span.moments(), most: 2000)
       guard options.json else {
-        let head = "\(formula.name) = \(formula.formula.printableLine), at the end of each \(by)"
+        let head = "\(formula.name) = \(formula.formula.printableLine), at the end of \(by.each)"
         return (isFirst && index == 0 ? [] : [""]) + [head] + series.table()
       }
       return series.shown.map { point in

@@ -10,7 +10,7 @@ extension CountSeries {
   ///   - unit: the size of the steps; default: the smallest with at most `most` steps.
   ///   - isOwn: whether counts of other stations are left out.
   ///   - isWhole: whether a series without a start begins at the first count, instead of the usual time before the end.
-  ///   - days: the start of days, weeks and months; default: that of the counters' periods.
+  ///   - days: the start of days, weeks, months and years; default: that of the counters' periods.
   init(
     _ core: CoreClient, _ counters: [String]?, _ unit: TimeUnit?, _ span: (from: Int64?, until: Int64?), most: Int,
     isOwn: Bool = false, isWhole: Bool = false, days: DayStart? = nil
@@ -44,8 +44,8 @@ extension CountSeries {
   ) throws -> Int64? {
     let found = try core.call(.statistics(counters: counters, until: end, own: isOwn ? true : nil))
     guard let first = found.first, !isOwn else { return found.first }
-    // Only steps of a minute are shorter than a quarter hour.
-    guard first > end - TimeUnit.minute.length * Int64(most) else { return first }
+    // Only steps of one or five minutes are shorter than a quarter hour.
+    guard first > end - TimeUnit.fiveMinutes.length * Int64(most) else { return first }
     let own = try core.call(.statistics(counters: counters, until: end, own: true))
     return own.total == found.total ? first : first - first % 900_000_000
   }

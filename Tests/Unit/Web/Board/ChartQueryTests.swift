@@ -39,10 +39,10 @@ import Testing
   @Test func `a query names a counter or a group, by hours without another step`() throws {
     let query = try ChartQuery(query: "counter=caf%C3%A9+a")
     #expect(query.subject == .counters(["café a"]))
-    #expect(query.bins == .hour && query.until == nil && !query.isNarrow)
+    #expect(query.unit == .hour && query.until == nil && !query.isNarrow)
     let other = try ChartQuery(query: "group=team&by=month&until=1&narrow=yes")
     #expect(other.subject == .group("team"))
-    #expect(other.bins == .month && other.until == 1 && other.isNarrow)
+    #expect(other.unit == .month && other.until == 1 && other.isNarrow)
   }
 
   @Test(
@@ -88,20 +88,16 @@ import Testing
     #expect(try names("counter=c,a,nobody", two) == .success(["a", "c"]))
   }
 
-  @Test(arguments: [ChartBins.fiveMinutes, .quarter]) func `bins of minutes start at their multiples`(bins: ChartBins)
-    throws
-  {
-    let query = try ChartQuery(query: "counter=a&by=\(bins.rawValue)&until=1795248123456789")
-    let first = try #require(query.frame(of: [], now: 0).bounds.first)
-    #expect(first % ((bins == .quarter ? 15 : 5) * 60_000_000) == 0)
-  }
-
-  @Test(arguments: [(ChartBins.fiveMinutes, 5), (.quarter, 15), (.hour, 60), (.day, 1440)] as [(ChartBins, Int64)])
-  func `a page that ends at the start of a step has as many steps as one that ends in a step`(
-    bins: ChartBins, minutes: Int64
-  ) {
-    let length = minutes * 60_000_000
-    #expect(bins.start(until: 1000 * length) / length == bins.start(until: 999 * length + 1) / length)
+  @Test(arguments: TimeUnit.allCases)
+  func `a page that ends at the start of a step shows as many as one that ends in it`(
+    unit: TimeUnit
+  ) throws {
+    // The start of a year is that of each smaller step but a week.
+    let start: Int64 = unit == .week ? 1_798_416_000_000_000 : 1_798_761_600_000_000
+    func count(_ end: Int64) throws -> Int {
+      try ChartQuery(query: "counter=a&by=\(unit.rawValue)&until=\(end)").frame(of: [], now: 0).bounds.count
+    }
+    #expect(try count(start) == count(start - 1))
   }
 
   @Test(
