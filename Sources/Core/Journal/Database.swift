@@ -229,9 +229,13 @@ final class Database {
 
   /// Throws the error for a result code.
   func check(_ result: Int32) throws(StoreError) {
-    // SQLITE_IOERR_SHMSIZE, a macro hidden to Swift: the log's index could not grow, which SQLITE_FULL does not cover.
-    switch result == SQLITE_IOERR | 19 << 8 ? SQLITE_FULL : result & 0xff {
+    switch Self.meaning(of: result) {
     case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
+    case SQLITE_NOMEM:
+      throw StoreError(
+        .failed,
+        "tallyd has no memory left for \(path); end other programs, or raise the limit (MemoryMax= of the unit). Nothing "
+          + "is counted until then; tallyd retries by itself.")
     case SQLITE_FULL:
       throw StoreError(.full, "The disk that holds \(path) is full; free some space. Nothing is counted until then.")
     case SQLITE_IOERR where unsafe journal_write_error(handle) == EDQUOT && result >> 8 == Self.writing:
@@ -266,6 +270,17 @@ final class Database {
         .failed,
         "Writing or reading \(path) failed: \(Self.words(for: result)). Nothing is counted until the disk accepts "
           + "writes again; tallyd retries by itself. Check the disk (journalctl -k).")
+    }
+  }
+
+  /// The primary code; SQLITE_FULL and SQLITE_NOMEM also for the errors of input and output that have these causes.
+  private static func meaning(of result: Int32) -> Int32 {
+    switch result {
+    // SQLITE_IOERR_SHMSIZE, a macro hidden to Swift like the next one: the log's index could not grow.
+    case SQLITE_IOERR | 19 << 8: SQLITE_FULL
+    // SQLITE_IOERR_NOMEM
+    case SQLITE_IOERR | 12 << 8: SQLITE_NOMEM
+    default: result & 0xff
     }
   }
 

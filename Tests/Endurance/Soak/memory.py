@@ -76,7 +76,7 @@ def one_run(programs, failing, chance, totals):
         epoch = core.call("Open", producer="soak")["epoch"]
         core.stop()
         core.environment.update(
-            LD_PRELOAD=str(failing), FAIL_ONE_IN=str(chance.choice([100, 1000, 5000, 20000])), FAIL_SEED=str(chance.getrandbits(31)))
+            LD_PRELOAD=str(failing), FAIL_ONE_IN=str(chance.choice([100, 1000, 20000, 100000, 400000])), FAIL_SEED=str(chance.getrandbits(31)))
         answered, sequence = 0, 1
         for _ in range(3):
             core.launch()
@@ -94,7 +94,7 @@ def one_run(programs, failing, chance, totals):
                     connection = None
                     time.sleep(0.01)
                     continue
-                error, _ = reply
+                error, parameters = reply
                 if error in ("", "DeliveryForgotten"):
                     answered, sequence, totals["adds_answered"] = sequence, sequence + 1, totals["adds_answered"] + 1
                     if sequence % 25 == 0:
@@ -105,6 +105,8 @@ def one_run(programs, failing, chance, totals):
                             connection.reply()
                 elif error == "StorageFailed":
                     totals["adds_refused"] += 1
+                    if "memory" not in parameters["message"]:
+                        raise AssertionError(f"a failed allocation is explained by: {parameters['message']}")
                     time.sleep(0.02)
                 else:
                     raise AssertionError(f"a delivery was answered with {error}")
