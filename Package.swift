@@ -20,9 +20,9 @@ let pageFiles =
   + ["base", "one", "overview", "past", "setup", "sheets", "help", "wall"].map { "\($0).css" }
   + [
     "amount", "awake", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events",
-    "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "list", "marks", "notices", "one",
-    "ordering", "overview", "pager", "pairing", "past", "picker", "queue", "settings", "setup", "sharing", "sheets",
-    "state", "store", "stream", "surface", "texts", "tiles", "tutorial", "wall",
+    "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "list", "marks", "notes", "notices",
+    "one", "ordering", "overview", "pager", "pairing", "past", "picker", "queue", "settings", "setup", "sharing",
+    "sheets", "state", "store", "stream", "surface", "texts", "tiles", "tutorial", "wall",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders

@@ -38,7 +38,7 @@ public struct PageFile: Sendable {
   /// `Tests/Programs/Board/test_scripts.py` compares the result with the sources, token by token.
   ///
   /// - Parameters:
-  ///   - rest: the modules of the script that is loaded later, for which the names that they import are exported.
+  ///   - rest: the modules of the scripts that are loaded later, for which the names that they import are exported.
   ///   - first: the modules of the script before, from which this one imports. It keeps its exports.
   private static func script(_ modules: Modules, for rest: Modules = [], after first: Modules = []) -> PageFile {
     let between = [
@@ -151,25 +151,30 @@ public struct PageFile: Sendable {
     ("list", PackageResources.list_js),
     ("pager", PackageResources.pager_js),
     ("one", PackageResources.one_js),
-    ("sharing", PackageResources.sharing_js),
     ("tiles", PackageResources.tiles_js),
     ("overview", PackageResources.overview_js),
     ("gestures", PackageResources.gestures_js),
-    ("surface", PackageResources.surface_js),
     ("wall", PackageResources.wall_js),
     ("board", PackageResources.board_js),
   ]
 
-  /// The modules of the script that the page loads when a person pairs a device, sets up, looks back or enters an amount.
+  /// The modules of the script that the page loads when a person pairs a device, sets up or enters an amount.
   private static let laterModules: Modules = [
     ("pairing", PackageResources.pairing_js),
     ("sheets", PackageResources.sheets_js),
     ("device", PackageResources.device_js),
+    ("sharing", PackageResources.sharing_js),
     ("ordering", PackageResources.ordering_js),
     ("picker", PackageResources.picker_js),
     ("carrying", PackageResources.carrying_js),
     ("setup", PackageResources.setup_js),
     ("keypad", PackageResources.keypad_js),
+    ("notes", PackageResources.notes_js),
+    ("surface", PackageResources.surface_js),
+  ]
+
+  /// The modules of the script that the page loads when a person looks back.
+  private static let pastModules: Modules = [
     ("chart", PackageResources.chart_js),
     ("history", PackageResources.history_js),
     ("past", PackageResources.past_js),
@@ -182,9 +187,11 @@ public struct PageFile: Sendable {
       PackageResources.base_css, PackageResources.one_css, PackageResources.overview_css, PackageResources.help_css,
       PackageResources.wall_css,
     ]),
-    "/board.js": script(countingModules, for: laterModules),
-    "/later.css": styleSheet([PackageResources.sheets_css, PackageResources.setup_css, PackageResources.past_css]),
+    "/board.js": script(countingModules, for: laterModules + pastModules),
+    "/later.css": styleSheet([PackageResources.sheets_css, PackageResources.setup_css]),
     "/later.js": script(laterModules, after: countingModules),
+    "/past.css": styleSheet([PackageResources.past_css]),
+    "/past.js": script(pastModules, after: countingModules),
     // For the home screen of a phone.
     "/manifest.json": PageFile("application/manifest+json", PackageResources.manifest_json),
     "/icon.png": PageFile("image/png", PackageResources.icon_png),

@@ -180,7 +180,7 @@ def test_pinned(stage):
     eventually(lambda: page.run("return document.querySelectorAll('.row').length") == 4, "the rows")
     select(page)
     page.run("for (const one of document.querySelectorAll('label.row')) if (/carl|people/.test(one.textContent)) one.click()")
-    page.press("Pin")
+    page.press("Pin to the top")
     heads = "return [...document.querySelectorAll('.all h2')].map(one => one.innerText.replace(/\\s+/g, ' '))"
     becomes(lambda: page.run(heads), ["Pinned", "Blue team 6 together"], "the headings")
     equal(page.run(ROWS), ["carl", "people", "anna", "bea"], "the rows")
@@ -195,8 +195,8 @@ def test_pinned(stage):
     select(page)
     equal(page.run(ROWS), ["anna", "bea", "carl", "people"], "the rows to select, in the core's order")
     page.run("for (const one of document.querySelectorAll('label.row')) if (/carl|people/.test(one.textContent)) one.click()")
-    page.press("Pin")
-    becomes(lambda: page.run(heads), ["Blue team 7 together", "Without a group"], "the headings without pinned ones")
+    page.press("Unpin")
+    becomes(lambda: page.run(heads), ["Blue team 7", "Without a group"], "the headings without pinned ones")
     # Another program at the same address may have stored anything.
     page.run("for (const key of ['pinned', 'folded']) localStorage.setItem(key, '{')")
     page = stage.page("/all", width=390, height=844)

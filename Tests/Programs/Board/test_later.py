@@ -1,13 +1,13 @@
-"""The second script of the page, which is loaded when a person first sets up, looks back or enters an amount."""
+"""The scripts of the page that are loaded when a person first sets up, enters an amount or looks back."""
 
 from kit.wait import equal, eventually
 
-LOADED = "return performance.getEntriesByType('resource').map(one => new URL(one.name).pathname).filter(one => one.startsWith('/later'))"
+LOADED = "return performance.getEntriesByType('resource').map(one => new URL(one.name).pathname).filter(one => /^.(later|past)/.test(one)).sort()"
 SENTENCE = "The board does not answer. This opens as soon as it does."
 
 
 def test_loaded_when_needed(stage):
-    """To count, a page loads nothing of the second script; the first sheet loads it once, in the version of the page."""
+    """To count, a page loads nothing of the other scripts; the first sheet loads one once, in the version of the page. The past loads its own alone, until a note is written."""
     page = stage.counting()
     page.key(" ")
     page.shows("1")
@@ -15,10 +15,16 @@ def test_loaded_when_needed(stage):
     for _ in range(2):
         page.open_sheet("Settings")
         page.close_sheet()
-    equal(sorted(page.run(LOADED)), ["/later.css", "/later.js"], "what is loaded for two sheets")
+    equal(page.run(LOADED), ["/later.css", "/later.js"], "what is loaded for two sheets")
     build = page.run("return document.documentElement.dataset.build")
     addresses = page.run("return performance.getEntriesByType('resource').map(one => new URL(one.name)).filter(one => one.pathname.startsWith('/later')).map(one => one.search)")
     equal(addresses, [f"?{build}"] * 2, "the versions")
+    page = stage.page("/past/people")
+    page.shows("1", "dd")
+    equal(page.run(LOADED), ["/past.css", "/past.js"], "what is loaded to look back")
+    eventually(lambda: page.run("return document.querySelector('[aria-label=\"Note at +1 people\"]') !== null"), "the event")
+    page.run("document.querySelector('[aria-label=\"Note at +1 people\"]').click()")
+    page.says("+1 people", "dialog h2")
 
 
 def test_a_sheet_without_a_board(stage):
@@ -51,7 +57,7 @@ def test_a_sheet_without_a_board(stage):
 def test_the_past_without_a_board(stage):
     """A look at the past, whose script does not arrive, says so and goes on as soon as it does."""
     stage.new("people")
-    with stage.browser.without("later.js*"):
+    with stage.browser.without("past.js*"):
         page = stage.page("/past/people")
         page.says(SENTENCE)
     page.pass_time(3)

@@ -421,6 +421,7 @@ def test_sharing(stage):
     page = stage.page("/all", width=390, height=844)
     eventually(lambda: page.run("return document.querySelectorAll('a.row').length") == 3, "three rows")
     page.run("document.querySelector('#select').click()")
+    eventually(lambda: page.run("return document.querySelector('label.row') !== null"), "the rows can be selected")
     page.run("for (const one of [...document.querySelectorAll('label.row')].slice(0, 2)) one.click()")
     page.shows("2 selected", ".bar span")
     report = stage.tally("report", "kids", "bikes").strip()

@@ -172,15 +172,15 @@ def test_metrics(stage):
 
 
 def test_weight(stage):
-    """What a page loads to count weighs at most 102,400 bytes, what it loads to set up and to look back at most 55,000; none of it names another host."""
+    """What a page loads to count weighs at most 102,400 bytes, what it loads to set up at most 45,000, and to look back at most 25,000; none of it names another host."""
     files = stage.page_files()
     equal(set(files), {"/", "/board.js", "/board.css", "/digits.woff2", "/icon.png", "/manifest.json"}, "the files that a page loads first")
-    rest = {path: stage.ask(path).said for path in ["/later.js", "/later.css"]}
-    for some, limit in [(files, 102_400), (rest, 55_000)]:
+    later, past = ({path: stage.ask(path).said for path in paths} for paths in (["/later.js", "/later.css"], ["/past.js", "/past.css"]))
+    for some, limit in [(files, 102_400), (later, 45_000), (past, 25_000)]:
         weight = sum(len(text.encode(errors="surrogateescape")) for text in some.values())
         print(f"        {', '.join(some)}: {weight:,} bytes of {limit:,}", flush=True)
         equal(weight <= limit, True, f"whether {weight:,} bytes are at most {limit:,}")
-    for path, text in (files | rest).items():
+    for path, text in (files | later | past).items():
         equal(re.findall(r"https?://(?!this-address|www.w3.org/2000/svg)[^\s'\"]+", text), [], f"other hosts in {path}")
 
 

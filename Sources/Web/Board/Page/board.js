@@ -14,7 +14,6 @@ import { deliver, showWaiting } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
 import { applySettings } from "./settings.js";
 import { follow } from "./stream.js";
-import { drawSurface } from "./surface.js";
 import { drawWall, lightTile, onWall } from "./wall.js";
 
 root.classList.toggle("wall", isWall);
@@ -44,7 +43,6 @@ byId("help").onclick = showHints;
 document.addEventListener("keydown", event => {
   if (event.key === "?" && !event.target.closest("input, select, textarea")) showHints();
 });
-drawSurface();
 showWaiting();
 applySettings(drawPage);
 if (view === "pair") openLater("pair");
@@ -55,7 +53,7 @@ else {
     changed(event) {
       drawPage();
       document.dispatchEvent(new Event("changed"));
-      if (!event || event.settings) drawSurface();
+      if (isWall && location.hash && (!event || event.settings)) openLater("drawSurface");
       if (!event) return;
       if (isOwn(event)) stayAwake();
       if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event, isOwn(event));

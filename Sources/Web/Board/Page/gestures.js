@@ -5,10 +5,9 @@ import { drawHints, used } from "./help.js";
 import { undoLast } from "./events.js";
 import { showMeant, hideMeant } from "./follow.js";
 import { aim, hasHalves, neighbour, nextCounter } from "./one.js";
-import { groupBeside, turnTo } from "./overview.js";
+import { groupBeside, isChoosing, turnTo } from "./overview.js";
 import { refuse } from "./notices.js";
 import { make } from "./queue.js";
-import { isChoosing } from "./sharing.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
 
 /// The fingers and the mouse that are down, by pointer, each with the counter that it came down on.

@@ -2,8 +2,8 @@
 
 import { button, element, signed } from "./elements.js";
 import { undoneAmong } from "./events.js";
-import { ask, post, undo } from "./queue.js";
-import { card, field, sheet } from "./sheets.js";
+import { openLater } from "./later.js";
+import { ask, undo } from "./queue.js";
 import { board, maySetUp } from "./state.js";
 import { number, subjectOf, time, what, who } from "./texts.js";
 
@@ -93,21 +93,7 @@ function eventLine(event, isUndone) {
     drawHours();
   });
   undoing.hidden = isUndone || !canUndo(event);
-  const noting = signed("pen", `Note at ${words} ${subjectOf(event)}`, () => writeNote(event), { hidden: !board.me });
+  const noting = signed("pen", `Note at ${words} ${subjectOf(event)}`, () => openLater("writeNote", event, drawHours), { hidden: !board.me });
   return element("li", { class: isUndone ? "undone" : "" }, element("b", { class: words.length > 8 ? "long" : "" }, words),
     element("span", {}, ...event.note ? [element("em", { dir: "auto" }, event.note)] : [], element("small", {}, `${time(event.time)} · ${who(event)}`)), noting, undoing);
-}
-
-function writeNote(event) {
-  const control = element("input", { maxLength: 400, autocomplete: "off", value: event.note ?? "", placeholder: "none" }), refused = element("p", { role: "status" });
-  const form = element("form", {}, card(field("Note", "", control)), button("Write the note", null, { class: "filled" }), refused);
-  form.onsubmit = async submitted => {
-    submitted.preventDefault();
-    const { status, body } = await post("/note", { sequence: event.sequence, text: control.value.trim() });
-    if (status !== 200) return void (refused.textContent = body.message);
-    event.note = control.value.trim();
-    drawHours();
-    made.close();
-  };
-  const made = sheet(`${what(event)} ${subjectOf(event)}, ${time(event.time)}`, form);
 }

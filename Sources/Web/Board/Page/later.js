@@ -1,47 +1,46 @@
-// The second script and its styles: pairing, setting up, amounts, the past and the settings of the device. The page loads
-// them when a person first opens one of these.
+// The scripts that are loaded when a person first needs them, each with its styles: one for the past, and one for pairing,
+// setting up, amounts and the settings of the device.
 
 import { root } from "./elements.js";
 import { refuse } from "./notices.js";
 
-/// The exports of the second script, once a view needs them.
-let script = null;
-/// The view that is to be opened when the script is there, and the number of failures so far.
-let wanted = null, failures = 0, retrying = 0;
+/// What is known of a script: its exports once a view needs them, the view to open when it is there, and the failures so far.
+const unloaded = () => ({ exports: null, wanted: null, failures: 0, retrying: 0 });
+const scripts = { later: unloaded(), past: unloaded() };
 
-/// Opens a view of the second script, at once or as soon as the script has arrived.
+/// Opens a view of one of these scripts, at once or as soon as the script has arrived.
 ///
 /// - Parameter name: the function of the script.
 export async function openLater(name, ...words) {
-  const own = wanted = { name, words };
-  clearTimeout(retrying);
+  const file = name === "drawPast" ? "past" : "later", script = scripts[file], own = script.wanted = { name, words };
+  clearTimeout(script.retrying);
   try {
-    script ??= loadLater();
-    const { [name]: open } = await script;
+    script.exports ??= loadScript(file, script.failures);
+    const { [name]: open } = await script.exports;
     // Another view was asked for meanwhile.
-    if (wanted !== own) return;
-    failures = 0;
+    if (script.wanted !== own) return;
+    script.failures = 0;
     open(...words);
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
-    script = null;
-    if (wanted !== own) return;
-    failures += 1;
-    if (failures === 1) refuse("The board does not answer. This opens as soon as it does.");
-    retrying = setTimeout(openLater, 2000, name, ...words);
+    script.exports = null;
+    if (script.wanted !== own) return;
+    script.failures += 1;
+    if (script.failures === 1) refuse("The board does not answer. This opens as soon as it does.");
+    script.retrying = setTimeout(openLater, 2000, name, ...words);
   }
 }
 
 class Missing extends Error {}
 
 /// Loads the files of this version of the page. A board of another version refuses them, and the page reloads as soon as it hears of that.
-async function loadLater() {
+async function loadScript(file, failures) {
   const version = `?${root.dataset.build ?? ""}${failures ? `.${failures}` : ""}`, styles = new CSSStyleSheet();
   try {
     const [text, found] = await Promise.all([
-      fetch(`/later.css${version}`, { signal: AbortSignal.timeout(10_000) }).then(answer => answer.ok ? answer.text() : Promise.reject(new Missing())),
+      fetch(`/${file}.css${version}`, { signal: AbortSignal.timeout(10_000) }).then(answer => answer.ok ? answer.text() : Promise.reject(new Missing())),
       // A browser may remember that a module did not arrive.
-      import(`/later.js${version}`),
+      import(`/${file}.js${version}`),
     ]);
     styles.replaceSync(text);
     document.adoptedStyleSheets.push(styles);
@@ -51,6 +50,6 @@ async function loadLater() {
 
 // Who goes to another counter does not wait for a sheet any more.
 document.addEventListener("shown", () => {
-  wanted = null;
-  clearTimeout(retrying);
+  scripts.later.wanted = null;
+  clearTimeout(scripts.later.retrying);
 });

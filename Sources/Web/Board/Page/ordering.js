@@ -1,9 +1,12 @@
-// Ordering and deleting in the overview, while rows are selected: a handle moves a counter, a swipe deletes it. The core keeps the order.
+// Acting on rows of the overview while they are selected: sharing, pinning and deleting; a handle moves a counter, a swipe
+// deletes it. The core keeps the order.
 
 import { button, element, root, signed } from "./elements.js";
-import { drawAnew, equip, turn } from "./overview.js";
+import { isPinned, pin } from "./list.js";
+import { drawAnew, equip, isChoosing, selected, turn } from "./overview.js";
 import { refuse } from "./notices.js";
 import { undo } from "./queue.js";
+import { shareBar, sharing } from "./sharing.js";
 import { postPatiently } from "./sheets.js";
 import { maySetUp } from "./state.js";
 
@@ -34,6 +37,17 @@ async function edit(orders, words) {
 }
 
 const remove = items => edit(items.map(one => ({ do: "remove", name: one.name })), `Deleted: ${items.map(one => one.title).join(", ")}.`);
+
+const pinning = button("", () => {
+  pin(selected(), !selected().every(isPinned));
+  turn(false);
+});
+const deleting = button("Delete", () => remove(selected()));
+
+function drawBar() {
+  sharing(isChoosing() ? selected() : null);
+  pinning.textContent = isChoosing() && selected().every(isPinned) ? "Unpin" : "Pin to the top";
+}
 
 /// The row that is being dragged: its list item, its pointer, where the pointer is, and where it was on the row.
 let drag = null;
@@ -141,11 +155,12 @@ document.addEventListener("keydown", event => {
   drop(false);
 });
 
-const rowEditor = { edited, grip, isDragging, remove };
+const rowEditor = { edited, bars: element("div", { class: "bars" }, edited, shareBar), drawBar, grip, isDragging };
 
-/// Selects rows of the overview, to order and to delete them.
-export function orderRows() {
+/// Turns the selection of rows on.
+export function selectRows() {
   equip(rowEditor);
+  shareBar.append(pinning, ...maySetUp() ? [deleting] : []);
   turn(true);
 }
 

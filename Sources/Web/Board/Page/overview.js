@@ -5,11 +5,10 @@ import { colour } from "./colours.js";
 import { isUnknown, noCounter, openNew } from "./empty.js";
 import { used } from "./help.js";
 import { sign } from "./icons.js";
-import { isPinned, pin, sectionsOf } from "./list.js";
+import { sectionsOf } from "./list.js";
 import { openLater } from "./later.js";
 import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
-import { isChoosing, choose, isChosen, chooseOne, shareBar, sharing } from "./sharing.js";
 import { board, inGroups, isOverview, maySetUp, subject } from "./state.js";
 import { store } from "./store.js";
 import { detail, number, reading, units, value } from "./texts.js";
@@ -40,12 +39,14 @@ function shownSections() {
 
 const archived = () => [...board.state.counters, ...board.state.formulas].filter(one => one.archived && (subject === null || one.group === subject));
 
-/// What orders and deletes rows, of the second script, once a person has selected some.
-let editor = null;
+/// What acts on selected rows, of a script that is loaded when a person first selects some; and the IDs of the selected
+/// ones, null while rows lead to their counters.
+let editor = null, chosen = null;
 export function equip(found) { editor = found; }
+export const isChoosing = () => chosen !== null;
 
-/// The rows that can be selected, whether they are shown or not.
-const rowsToSelect = () => inGroups().flatMap(one => one.items);
+/// The counters and formulas that are selected, whether they are shown or not.
+export const selected = () => inGroups().flatMap(one => one.items).filter(one => chosen.has(one.id));
 
 export function drawAll() {
   if (editor?.isDragging()) return;
@@ -59,7 +60,7 @@ export function drawAll() {
   put(missing, board.state.missing ?? "");
   if (isTiled) grid.show(sections.flatMap(one => one.items));
   else sections.forEach((one, place) => drawSection(one, built[place]));
-  if (isChoosing() || !shareBar.hidden) sharing(rowsToSelect());
+  editor?.drawBar();
 }
 
 /// Draws the rows again in the order that the core told.
@@ -121,18 +122,15 @@ function build(sections, isTiled, own) {
   if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : noCounter());
   const isEmpty = !sections.length && !search.value;
   const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
-  const select = signed(isChoosing() ? "close" : "check", words, () => !isChoosing() && maySetUp() ? openLater("orderRows") : turn(!isChoosing()), { hidden: isEmpty });
+  const select = signed(isChoosing() ? "close" : "check", words, () => isChoosing() ? turn(false) : openLater("selectRows"), { hidden: isEmpty });
   const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { hidden: isEmpty || isChoosing() });
   const plus = signed("plus", "New counter", openNew, { hidden: !maySetUp() || isEmpty });
   search.hidden = isTiled || !isMany();
   for (const old of document.querySelectorAll("nav .act")) old.remove();
   byId("past").before(plus, view, select);
-  pinning.remove();
-  deleting.remove();
-  if (isChoosing()) shareBar.append(pinning, ...editor && maySetUp() ? [deleting] : []);
   main.replaceChildren(element("div", { class: "all" },
     element("div", { class: "top" }, element("h1", { dir: "auto" }, own ? [own.icon, own.title].filter(Boolean).join(" ") : "Counters")), missing, search,
-    ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], element("div", { class: "bars" }, ...editor ? [editor.edited] : [], shareBar)));
+    ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], ...editor ? [editor.bars] : []));
   for (const one of [plus, view, select]) one.classList.add("act");
   select.id = "select";
   if (focused) byId(focused)?.focus();
@@ -163,14 +161,6 @@ function archive() {
     ...maySetUp() ? [back(item)] : [])))))];
 }
 
-/// The counters and formulas that are selected.
-const selected = () => rowsToSelect().filter(one => isChosen(one.id));
-const pinning = button("Pin", () => {
-  pin(selected(), !selected().every(isPinned));
-  turn(false);
-});
-const deleting = button("Delete", () => editor.remove(selected()));
-
 /// All counters, and the groups that have some; null stands for all.
 function places() {
   const names = inGroups().flatMap(one => one.group ? [one.group.name] : []);
@@ -195,11 +185,14 @@ function line(item) {
   const row = { value: element("span", { class: "value" }), detail: element("small"), gauge: gauge() };
   rows.set(item.id, row);
   const parts = [chip(item), element("span", { class: "name" }, element("b", { dir: "auto" }, item.title), row.detail, row.gauge), row.value];
-  const box = element("input", { type: "checkbox", checked: isChosen(item.id) });
-  box.onchange = () => chooseOne(item.id, box.checked, rowsToSelect());
+  const box = element("input", { type: "checkbox", checked: chosen?.has(item.id) });
+  box.onchange = () => {
+    if (box.checked) chosen.add(item.id); else chosen.delete(item.id);
+    editor.drawBar();
+  };
   row.made = isChoosing() ? element("label", { class: "row" }, box, ...parts)
     : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
-  const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && editor && maySetUp() && !item.formula && !search.value;
+  const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && maySetUp() && !item.formula && !search.value;
   const add = button("", () => pressTile(item), { class: "add round", ariaLabel: item.stopwatch ? `${item.title}: start or stop` : `${item.title}: add ${number(item.step)}` });
   add.append(sign(item.stopwatch ? "play" : "plus"));
   const made = colour(item, element("li", {}, row.made, ...mayCount ? [add] : mayMove ? [editor.grip(item)] : []));
@@ -209,8 +202,8 @@ function line(item) {
 
 /// Turns the selection of rows on or off.
 export function turn(isOn) {
-  choose(isOn);
-  if (!isOn && editor) editor.edited.hidden = true;
+  chosen = isOn ? new Set() : null;
+  if (!isOn) editor.edited.hidden = true;
   if (isOn) used("select");
   drawAll();
   byId("select")?.focus();

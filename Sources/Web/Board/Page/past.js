@@ -5,8 +5,8 @@ import { colour } from "./colours.js";
 import { address, button, byId, chip, element, main, root, signed } from "./elements.js";
 import { eventList, showHistory } from "./history.js";
 import { sign } from "./icons.js";
+import { openLater } from "./later.js";
 import { ask } from "./queue.js";
-import { download, tableText } from "./sharing.js";
 import { board, subject, view } from "./state.js";
 import { number } from "./texts.js";
 
@@ -174,5 +174,5 @@ function tellBar(place) {
 function saveTable() {
   const layers = present.layers ?? [];
   const rows = [["from", "count", ...layers.map(one => one.title)], ...present.steps.map((one, place) => [one.label, one.text, ...layers.map(layer => layer.texts[place])])];
-  download(`${names?.join("-") ?? subject}-${by}.csv`, "text/csv", tableText(rows));
+  openLater("saveRows", `${names?.join("-") ?? subject}-${by}`, rows);
 }

@@ -3,20 +3,8 @@
 import { button, element } from "./elements.js";
 import { reading, units, value } from "./texts.js";
 
-/// The IDs that are chosen; null while rows lead to their counters.
-let chosen = null;
-/// What the page shows of them.
+/// What is chosen, as the page shows it.
 let chosenItems = [];
-
-export const isChoosing = () => chosen !== null;
-export const isChosen = id => chosen?.has(id) ?? false;
-export function choose(isOn) { chosen = isOn ? new Set() : null; }
-
-/// Chooses a counter, or not any more.
-export function chooseOne(id, isOn, all) {
-  if (isOn) chosen.add(id); else chosen.delete(id);
-  sharing(all);
-}
 
 const shareSaid = element("span", { role: "status" });
 const mail = element("a", { class: "button" }, "Mail");
@@ -29,10 +17,10 @@ const message = () => chosenItems.map(one => `${value(one)} ${one.title}`).join(
 
 /// Draws the bar.
 ///
-/// - Parameter all: the counters that can be chosen.
-export function sharing(all) {
-  chosenItems = all.filter(one => isChosen(one.id));
-  shareBar.hidden = chosen === null;
+/// - Parameter items: the counters that are chosen; null while rows lead to their counters.
+export function sharing(items) {
+  chosenItems = items ?? [];
+  shareBar.hidden = items === null;
   shareSaid.textContent = chosenItems.length ? `${chosenItems.length} selected` : "Select counters to share";
   for (const one of shareBar.children) if (one !== shareSaid) one.hidden = !chosenItems.length;
   mail.href = `mailto:?subject=${encodeURIComponent(chosenItems.map(one => one.title).slice(0, 3).join(", "))}&body=${encodeURIComponent(message())}`;
@@ -54,7 +42,7 @@ async function copy() {
 }
 
 /// Rows as CSV. A quote keeps spreadsheets from running a text as a formula.
-export function tableText(rows) {
+function tableText(rows) {
   const safe = text => /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   const quoted = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   return rows.map(one => `${one.map(safe).map(quoted).join(",")}\r\n`).join("");
@@ -67,9 +55,12 @@ export function download(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/// Saves rows as a table for a spreadsheet.
+export const saveRows = (name, rows) => download(`${name}.csv`, "text/csv", tableText(rows));
+
 /// Saves the selection in the columns of `tally export --csv`.
 function save() {
   const records = chosenItems.map(one => [one.name, one.title,
     one.stopwatch ? units(reading(one), 6) : one.text ?? "", one.stopwatch ? "s" : "", one.group ?? ""]);
-  download("counts.csv", "text/csv", tableText([["name", "title", "value", "unit", "group"], ...records]));
+  saveRows("counts", [["name", "title", "value", "unit", "group"], ...records]);
 }

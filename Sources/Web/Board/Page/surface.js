@@ -1,7 +1,7 @@
 // The zones and gestures of a touchscreen that the gesture daemon counts with. A kiosk's start page puts them behind #.
 
 import { element } from "./elements.js";
-import { board, isWall } from "./state.js";
+import { board } from "./state.js";
 import { number } from "./texts.js";
 
 const isZone = zone => zone === null || Array.isArray(zone) && zone.length === 4 && zone.every(side => side >= 0 && side <= 1);
@@ -19,7 +19,6 @@ let drawn = null;
 
 /// Draws them over the wall, and nothing of what has not their form. They are words only: a page counts by its pairing alone, whatever stands in its address.
 export function drawSurface() {
-  if (!isWall || !location.hash) return;
   drawn?.remove();
   const zones = new Map();
   try {
