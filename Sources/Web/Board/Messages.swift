@@ -7,11 +7,15 @@ public enum BoardMessage {
   /// The whole state, for a page that begins or has fallen behind.
   ///
   /// - Parameters:
+  ///   - version: of the program.
   ///   - now: in microseconds since 1970.
   ///   - absence: the time since which there is no core; `nil` while there is one.
-  public static func state(_ state: BoardState, _ conditions: BoardConditions, now: Int64, absence: Int64?) -> [UInt8] {
+  public static func state(
+    _ state: BoardState, _ conditions: BoardConditions, version: String, now: Int64, absence: Int64?
+  ) -> [UInt8] {
     event("state", id: state.sequence) { object in
       object.add("build", PageFile.build)
+      object.add("version", version)
       object.add("now", now)
       object.add("sequence", state.sequence)
       object.add("absence", absence)

@@ -2,6 +2,7 @@ import Board
 import CoreAPI
 import Linux
 import NIOCore
+import Tallymark
 
 /// All open streams, and the state that they show. Used by the thread of its event loop only.
 final class EventStreams {
@@ -173,7 +174,7 @@ final class EventStreams {
   private func whole() -> [UInt8] {
     let now = Clock.microsecondsSince1970()
     return BoardMessage.state(
-      state, conditions, now: now, absence: absence.map { Self.wallTime(of: $0, now: now) })
+      state, conditions, version: Product.version, now: now, absence: absence.map { Self.wallTime(of: $0, now: now) })
   }
 
   /// The time in microseconds since 1970 of a time in nanoseconds since boot, by the wall clock as it is now.

@@ -31,7 +31,7 @@ VIEWS = [
     ("Texts of 200 %", "/counter/pears?scale=200", ".number"),
 ]
 # A title, an address, and the button that opens a sheet.
-SHEETS = [("Set up", "/counter/pears", "Set up"), ("An amount", "/counter/pears", "Amount …"), ("Settings of the device", "/counter/pears", "Settings")]
+SHEETS = [("A counter's settings", "/counter/pears", "Edit"), ("An amount", "/counter/pears", "Amount …"), ("Settings of the device", "/counter/pears", "Settings")]
 # The height of a picture on the sheet.
 HEIGHT = 190
 

@@ -36,7 +36,7 @@ def test_a_sheet_without_a_board(stage):
     page.says(SENTENCE)
     equal(page.text("dialog"), None, "a sheet that is not there yet")
     stage.start_board()
-    eventually(lambda: page.text("dialog h2") == "Settings of this device", "the sheet")
+    eventually(lambda: page.text("dialog h2") == "Settings", "the sheet")
     page.close_sheet()
     page = stage.page("/counter/people")
     page.can_count()

@@ -127,7 +127,7 @@ def test_targets_of_sheets(stage):
     page.can_count()
     small = ("return [...document.querySelectorAll('dialog a, dialog button, dialog select')].filter(one => one.checkVisibility())"
              ".filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML)")
-    for words in ["Settings", "Set up"]:
+    for words in ["Settings", "Edit"]:
         page.open_sheet(words)
         equal(page.run(small), [], f"small targets in {words}")
         page.close_sheet()

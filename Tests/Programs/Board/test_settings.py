@@ -1,5 +1,8 @@
 """Settings of a device."""
 
+import re
+
+from kit import ROOT
 from kit.pages import set_value
 from kit.wait import equal, eventually
 
@@ -44,3 +47,37 @@ def test_settings_by_keys(stage):
         equal(page.axe(), [], f"what axe finds in {theme}")
         page.picture(f"settings-{theme}")
         page.close_sheet()
+
+
+def test_where_a_person_looks(stage):
+    """Settings have what pairs another device, what shares all counters and, for a device that may set up, what takes others over; and the version."""
+    stage.new("people")
+    version = re.search(r'version = "(.*)"', (ROOT / "Sources/Core/Tallymark/Product.swift").read_text())[1]
+    buttons = "return [...document.querySelectorAll('dialog .line button')].map(one => one.textContent)"
+    page = stage.page(width=390, height=844)
+    page.shows("0")
+    page.open_sheet("Settings")
+    page.says("To count with it, run on the machine: tally-board pair", "dialog")
+    page.says(f"Tallymark {version}", "dialog")
+    equal(page.run(buttons), ["Share …"], "what a page that only watches can do with all counters")
+    for may_set_up, expected in [(False, ["Share …"]), (True, ["Share …", "Open …"])]:
+        page = stage.paired(setup=may_set_up, width=390, height=844)
+        page.can_count()
+        page.open_sheet("Settings")
+        page.shows("tally-board pair", "dialog code")
+        equal(page.run(buttons), expected, f"what a device can do that may set up: {may_set_up}")
+        equal(page.axe(), [], "what axe finds")
+    page.picture("settings-all")
+    page.click("Share …")
+    page.shows("Share all counters", "dialog h2")
+
+
+def test_menu_beside_its_button(stage):
+    """The menu opens below its button, on a phone and in the middle of a wide screen."""
+    stage.new("people")
+    for width, height in [(375, 667), (1280, 800), (1920, 1080), (2560, 1440)]:
+        page = stage.page(width=width, height=height)
+        page.shows("0")
+        page.touch(*page.middle("#more"))
+        button, menu = page.run("return ['#more', '#menu'].map(one => { const { left, right, top, bottom } = document.querySelector(one).getBoundingClientRect(); return [left, right, top, bottom]; })")
+        equal((abs(menu[1] - button[1]) < 24, 0 <= menu[2] - button[3] < 24), (True, True), f"whether the menu {menu} is below the button {button} of {width} x {height}")

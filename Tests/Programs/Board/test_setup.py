@@ -28,7 +28,7 @@ def said(page, words):
 def opened(page, words):
     """Opens the sheet of a counter again until it says these words: the page hears of a change of settings after the counts behind it."""
     def says():
-        page.open_sheet("Set up")
+        page.open_sheet("Edit")
         if words in page.text("dialog [role=status]"):
             return True
         page.close_sheet()
@@ -54,12 +54,12 @@ def test_making_and_changing(stage):
     page.click("Make the counter")
     page.shows("0")
     page.shows("Kids outside!", "h1")
-    page.press("Set up")
+    page.press("Edit")
     becomes(lambda: page.text("dialog h2"), "Kids outside!", "the second sheet")
     get = lambda: stage.core.call("Get", counter="kids-outside")["counter"]
     changes = [("Title", "Kids", "title", "Kids"), ("Icon", "🧒", "icon", "🧒"),
                ("Step", "5", "step", 5), ("Step down", "2", "stepDown", 2), ("Start", "2", "start", 2), ("Goal", "40", "target", 40),
-               ("Limit", "50", "maximum", 50), ("Lowest value", "0", "minimum", 0), ("Every", "10", "every", 10), ("Tags", "door east", "tags", ["door", "east"]),
+               ("Limit", "50", "maximum", 50), ("Lowest value", "0", "minimum", 0), ("Milestones", "10", "every", 10), ("Tags", "door east", "tags", ["door", "east"]),
                ("Note", "By hand", "note", "By hand")]
     for words, text, member, value in changes:
         field(page, words, text)
@@ -114,7 +114,7 @@ def test_archive_and_delete(stage):
     stage.new("cars", title="Cars")
     page = stage.paired("/counter/kids", setup=True)
     page.can_count()
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     field(page, "Archived", True)
     said(page, "Archived.")
     eventually(lambda: "archived" in page.text(".detail"), "the counter says that it is archived")
@@ -125,7 +125,7 @@ def test_archive_and_delete(stage):
     eventually(lambda: not stage.core.call("Get", counter="kids")["counter"].get("archived", False), "it is back")
     page = stage.page("/counter/cars")
     page.can_count()
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     page.click("Delete")
     eventually(lambda: page.text("dialog h2") == "“Cars” is deleted", "what the page says")
     equal([one["name"] for one in stage.core.call("List")["counters"]], ["kids"], "the counters that are left")
@@ -149,7 +149,7 @@ def test_formula(stage):
     page.click("Make the counter")
     page.shows("3")
     page.shows("Inside", "h1")
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     field(page, "Formula", "a + ) b")
     eventually(lambda: page.text("dialog mark") == ")", "the mark in the second sheet")
     equal(page.run("return document.querySelector('dialog [aria-invalid=true]') !== null"), True, "whether the field is marked")
@@ -163,7 +163,7 @@ def test_decimals(stage):
     stage.tally("new", "litres", "--decimals", "2")
     page = stage.paired("/counter/litres", setup=True)
     page.can_count()
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     for text in ["0,5", "0.25"]:
         field(page, "Step", text)
         eventually(lambda: stage.core.call("Get", counter="litres")["counter"]["step"] == int(float(text.replace(",", ".")) * 100), f"the step {text}")
@@ -245,8 +245,7 @@ def test_carrying_a_set_up(stage):
     stage.add("in")
     page = stage.paired("/all", setup=True, width=390, height=844)
     eventually(lambda: page.text(".row"), "the rows")
-    page.run("document.querySelector('[aria-label=\"New counter\"]').click()")
-    eventually(lambda: page.text("dialog"), "the sheet")
+    page.open_sheet("Settings")
     page.click("Share …")
     eventually(lambda: page.run("const one = document.querySelector('.qr'); return Boolean(one?.complete && one.naturalWidth)"), "the QR code")
     equal(page.axe(), [], "what axe finds")
@@ -277,7 +276,7 @@ def test_carrying_a_set_up(stage):
     equal([one["name"] for one in stage.core.call("List")["counters"]], ["litres"], "the counters after the undo")
     # A link can be opened in the page itself.
     page.run("location.hash = 'set=abc'")
-    page.says("no set-up", "dialog")
+    page.says("no file or link of counters", "dialog")
 
 
 def test_new_counter_by_its_title(stage):
@@ -307,7 +306,7 @@ def test_fields_as_they_are_shown(stage):
     try:
         page = stage.page()
         page.can_count()
-        page.open_sheet("Set up")
+        page.open_sheet("Edit")
         field(page, "Step", "0,25")
         said(page, "Step changed.")
         equal((stage.core.call("Get", counter="kg")["counter"]["step"], shown(page, "Step")), (25, "0,25"), "the step in the core and in the field")
@@ -328,7 +327,7 @@ def test_without_the_right(stage):
     stage.tally("new", "kids")
     page = stage.paired()
     page.shows("0")
-    equal(page.run("return document.querySelector('#setup').hidden"), True, "whether the button is hidden")
+    equal(page.run("return document.querySelector('#edit').hidden"), True, "whether the button is hidden")
     send = ("return fetch('/setup', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(arguments[0])})"
             ".then(one => one.json().catch(() => ({})).then(body => [one.status, body.message ?? '']))")
     change = {"do": "set", "name": "kids", "field": "title", "text": "Mine"}
@@ -351,7 +350,7 @@ def test_undo_of_a_setting_on_a_busy_machine(stage):
     stage.tally("new", "cars")
     page = stage.paired("/counter/kids", setup=True)
     page.can_count()
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     field(page, "Step", "3")
     said(page, "Step changed.")
     for _ in range(70):
@@ -375,7 +374,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
         page.shows(str(stage.core.value("kids")))
         assert stage.core.value("kids") > before
 
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     field(page, "Title", "Children")
     said(page, "Title changed.")
     page.close_sheet()
@@ -385,7 +384,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     page.run("document.querySelector('[aria-label=\"Undo Title changed kids\"]').click()")
     page.shows("kids", "h1")
     equal(stage.core.value("kids"), 2, "the count")
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     field(page, "Title", "Girls")
     said(page, "Title changed.")
     field(page, "Step", "4")
@@ -407,7 +406,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     equal(stage.core.call("Get", counter="kids")["counter"].get("icon"), None, "the icon")
     page.close_sheet()
     # The button Undo undoes it as well, while it is the last change of the counter.
-    page.open_sheet("Set up")
+    page.open_sheet("Edit")
     field(page, "Step", "9")
     said(page, "Step changed.")
     page.close_sheet()

@@ -37,7 +37,7 @@ export async function shareSetup() {
     navigator.clipboard?.writeText(link).catch(() => {});
     said.textContent = document.execCommand("copy") || navigator.clipboard ? "Copied." : "Copy the link in the field.";
   };
-  sheet("Share the set-up", element("p", {}, "Counters, groups and formulas, without their counts. A device that may set up takes them over."),
+  sheet("Share all counters", element("p", {}, "Counters, groups and formulas, without their counts. Another board takes them over, on a device that may set up."),
     link.length > longestLink ? element("p", { class: "soft" }, "They are too many for a QR code. The link and the file hold all of them.")
       : element("img", { class: "qr", src: `/qr.svg?text=${encodeURIComponent(link)}`, alt: "QR code of the link" }),
     card(element("label", {}, element("span", {}, "Link"), field)),
@@ -63,8 +63,8 @@ function countersOf(text) {
 
 function takeText(text) {
   const found = countersOf(text), said = element("p", { role: "status" });
-  if (!found?.length) return sheet("Take over a set-up", element("p", {}, "This is no set-up, or only a part of one. Copy the whole link, or choose another file."));
-  if (!maySetUp()) return sheet("Take over a set-up", element("p", {}, "This device may not set up. Pair it on the machine with: ", element("code", {}, "tally-board pair --setup")));
+  if (!found?.length) return sheet("Take counters over", element("p", {}, "This is no file or link of counters, or only a part of one. Copy the whole link, or choose another file."));
+  if (!maySetUp()) return sheet("Take counters over", element("p", {}, "This device may not set up. Pair it on the machine with: ", element("code", {}, "tally-board pair --setup")));
   const isKnown = ({ name }) => [...board.state.counters, ...board.state.formulas].some(one => one.name === name);
   // Formulas mention counters.
   const fresh = found.filter(one => !isKnown(one)).sort((one, other) => Boolean(one.formula) - Boolean(other.formula));
@@ -105,5 +105,5 @@ function takeText(text) {
       said.replaceChildren("Undone.");
     }, { ariaLabel: "Undo: all that were made" }));
   }, { class: "filled", disabled: !fresh.length });
-  sheet("Take over a set-up", card(...found.map(row)), element("p", { class: "acts-of" }, act), said).classList.add("set");
+  sheet("Take counters over", card(...found.map(row)), element("p", { class: "acts-of" }, act), said).classList.add("set");
 }

@@ -21,7 +21,7 @@ export function showMeant(act, item, neighbour) {
   if (act === followedAct) return;
   followedAct = act;
   const other = act === "before" ? neighbour(-1) : act === "after" ? neighbour(1) : null;
-  const words = { up: maySetUp() ? "Set up" : "Settings", down: `−${number(item?.stepDown ?? item?.step)}`, all: "All counters" }[act];
+  const words = { up: maySetUp() ? "Edit" : "Settings", down: `−${number(item?.stepDown ?? item?.step)}`, all: "All counters" }[act];
   followed.hidden = !other && !words;
   followed.className = `to-${act}`;
   colour(other ?? item, followed);

@@ -57,7 +57,7 @@ function fingerUp(event) {
 }
 
 /// The settings of the counter; those of the device where it may not set up.
-const openSettings = () => byId(byId("setup").hidden ? "settings" : "setup").click();
+const openSettings = () => byId(byId("edit").hidden ? "settings" : "edit").click();
 
 // Chromium makes a fling of a quick swipe all the same, and the next press would only stop it.
 document.addEventListener("touchmove", event => {

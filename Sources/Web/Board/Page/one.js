@@ -36,7 +36,7 @@ export function drawOne() {
   const past = byId("past");
   // A formula has no counts of its own.
   past.hidden = face.acts.hidden = Boolean(item.formula);
-  byId("setup").hidden = !maySetUp();
+  byId("edit").hidden = !maySetUp();
   byId("reset").hidden = past.hidden || !board.me;
   past.href = address("past", item.name);
   colour(item, root);
@@ -69,7 +69,7 @@ export function drawOne() {
 const isWide = () => root.classList.contains("wide");
 
 function beginOne() {
-  byId("setup").onclick = () => openLater("changeCounter");
+  byId("edit").onclick = () => openLater("changeCounter");
   byId("reset").onclick = askReset;
   face = {
     title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"), icon: null,

@@ -36,7 +36,7 @@ function begin() {
     steps: Object.entries(bins).map(([step, words]) => button(words, () => { by = step; until = null; ends = []; load(); })),
     earlier: signed("before", "Earlier"), later: signed("after", "Later"), span: element("b"), reading: element("p", { class: "reading", ariaLive: "polite" }),
     compare: button("The week before", () => { isCompared = !isCompared; load(); }), legend: element("ul", { class: "legend" }),
-    more: element("select", { ariaLabel: "Beside another counter" }), plot: chart(tellBar),
+    more: element("select", { ariaLabel: "Compare with another counter" }), plot: chart(tellBar),
     picture: element("a", { class: "button", download: "", textContent: "Picture" }),
   };
   parts.more.onchange = () => { names.push(parts.more.value); load(); };
@@ -137,7 +137,7 @@ function show(found) {
     ...!names ? [] : [signed("close", `Without ${layer.title}`, () => { names = names.filter(one => one !== chosen[index]?.name); load(); })]))));
   const others = board.state.counters.filter(one => !one.archived && !names?.includes(one.name) && Boolean(one.stopwatch) === Boolean(chosen[0]?.stopwatch));
   parts.more.hidden = !names || !others.length || names.length >= mostBars;
-  const options = [new Option("Beside …", ""), ...others.map(one => new Option(one.title, one.name))], wordsOf = all => [...all].map(one => one.text).join("\n");
+  const options = [new Option("Compare with …", ""), ...others.map(one => new Option(one.title, one.name))], wordsOf = all => [...all].map(one => one.text).join("\n");
   // A list that is open stays so.
   if (wordsOf(options) !== wordsOf(parts.more.options)) parts.more.replaceChildren(...options);
   rows.replaceChildren(...folded(found.steps));

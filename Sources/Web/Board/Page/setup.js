@@ -1,6 +1,5 @@
 // Setting up: a device with the right for it makes counters and changes them. Each change is made at once.
 
-import { shareSetup, takeFile } from "./carrying.js";
 import { address, button, chip, element, signed } from "./elements.js";
 import { titled } from "./notices.js";
 import { iconPicker, palette } from "./picker.js";
@@ -82,13 +81,7 @@ export function makeCounter() {
     }
     location.assign(address("counter", made));
   });
-  const file = element("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: () => {
-    made.close();
-    takeFile(file.files[0]);
-  } });
-  const made = setupSheet("New counter", form, card(
-    buttonRow("Share the set-up", "by a link, a QR code or a file", button("Share …", () => { made.close(); shareSetup(); })),
-    buttonRow("Take over a set-up", "from a file; a link opens by itself", file, button("Open …", () => file.click()))));
+  setupSheet("New counter", form);
   title.focus();
 }
 
@@ -106,7 +99,7 @@ function markMistake(control) {
 const periods = [["hourly", "each hour"], ["daily", "each day"], ["weekly", "each week"], ["monthly", "each month"], ["yearly", "each year"]];
 /// What the settings in the counter's unit mean.
 const meanings = { step: "a tap adds it", stepDown: "taken off, if it is not the step", start: "the value after a reset", target: "the page tells when it is reached",
-  maximum: "the highest value", minimum: "0 so that it is never below", every: "tell each multiple, such as 10" };
+  maximum: "the highest value", minimum: "0 so that it is never below", every: "a signal at each multiple, such as each 10" };
 
 export function changeCounter() {
   const { id } = shown() ?? {}, item = () => everything().find(one => one.id === id);

@@ -71,7 +71,7 @@ export function detail(item) {
   return words.join(" · ");
 }
 
-const labels = { target: "Goal", minimum: "Lowest value", maximum: "Limit", order: "Place", archived: "Archive" };
+const labels = { target: "Goal", minimum: "Lowest value", maximum: "Limit", order: "Place", archived: "Archive", every: "Milestones" };
 /// A setting as the sheet calls it: `stepDown` is Step down.
 export const labelled = name => labels[name] ?? name.replace(/^./, first => first.toUpperCase()).replace(/[A-Z]/g, (letter, at) => at ? ` ${letter.toLowerCase()}` : letter);
 

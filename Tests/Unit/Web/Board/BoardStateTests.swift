@@ -125,7 +125,7 @@ import Testing
       ],
     ] {
       _ = state.take(reply(members))
-      _ = BoardMessage.state(state, BoardConditions(), now: .max, absence: .min)
+      _ = BoardMessage.state(state, BoardConditions(), version: "1.0", now: .max, absence: .min)
     }
   }
 }
@@ -134,7 +134,8 @@ import Testing
   private func counter(_ members: JSONObject) -> String {
     var state = BoardState()
     state.begin(Counters.WatchReply(["counters": [.object(members)]]), groups: [], events: [])
-    return String(decoding: BoardMessage.state(state, BoardConditions(), now: 1, absence: nil), as: UTF8.self)
+    return String(
+      decoding: BoardMessage.state(state, BoardConditions(), version: "1.0", now: 1, absence: nil), as: UTF8.self)
   }
 
   @Test func `numbers that JavaScript would round come as text`() {

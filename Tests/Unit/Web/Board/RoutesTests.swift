@@ -53,7 +53,7 @@ import Varlink
   private func state() -> String {
     String(
       decoding: BoardMessage.state(
-        BoardState(), BoardConditions(), now: 0, absence: nil), as: UTF8.self)
+        BoardState(), BoardConditions(), version: "1.0", now: 0, absence: nil), as: UTF8.self)
   }
 
   @Test func `the digits are a font of the board, and no page may load one from elsewhere`() throws {
