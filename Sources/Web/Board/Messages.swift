@@ -184,7 +184,10 @@ extension ObjectWriter {
     add("undoes", event.undoes)
     add("note", event.note)
     if state.canBeUndoneByPage(event) { add("undoable", true) }
-    if event.isSetting { add("settings", event.alterations.map(\.field).joined(separator: ", ")) }
+    if event.isSetting {
+      add("settings", event.alterations.map(\.field).joined(separator: ", "))
+      if event.alterations.count == 1 { add("after", event.alterations[0].textAfter(in: event.unit)) }
+    }
     add("until", event.until)
     if event.isReached { add("reached", true) }
     if event.isLimited { add("limited", true) }
@@ -192,5 +195,13 @@ extension ObjectWriter {
     add("producer", event.cause.producer)
     add("device", event.cause.device)
     add("gesture", event.cause.gesture)
+  }
+}
+
+extension Counters.Alteration {
+  /// The new value as a person reads it, empty for none; `nil` for a field that pages do not set.
+  fileprivate func textAfter(in unit: Unit) -> String? {
+    guard let field = Field(rawValue: field), field.isOnPage else { return nil }
+    return (field.isAmount ? after.flatMap { Int64($0) }.map(unit.text) : after) ?? ""
   }
 }

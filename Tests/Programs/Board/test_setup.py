@@ -379,9 +379,9 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Title changed.")
     page.close_sheet()
     count(2)
-    undo = "return document.querySelector('[aria-label=\"Undo Title changed kids\"]:not([hidden])') !== null"
+    undo = "return document.querySelector('[aria-label=\"Undo title Children kids\"]:not([hidden])') !== null"
     eventually(lambda: page.run(undo), "the change has a button in the list")
-    page.run("document.querySelector('[aria-label=\"Undo Title changed kids\"]').click()")
+    page.run("document.querySelector('[aria-label=\"Undo title Children kids\"]').click()")
     page.shows("kids", "h1")
     equal(stage.core.value("kids"), 2, "the count")
     page.open_sheet("Edit")
@@ -392,7 +392,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     page.close_sheet()
     # More than the list shows.
     count(8)
-    opened(page, "Step changed")
+    opened(page, "Step 4")
     said(page, "Anna's phone")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "follow it; undo them first")
@@ -400,7 +400,7 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     page.close_sheet()
     stage.tally("set", "kids", "--icon", "🧒")
     count(8)
-    opened(page, "Icon changed")
+    opened(page, "Icon 🧒")
     page.run("document.querySelector('dialog [role=status] button').click()")
     said(page, "Undone.")
     equal(stage.core.call("Get", counter="kids")["counter"].get("icon"), None, "the icon")
@@ -410,6 +410,24 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     field(page, "Step", "9")
     said(page, "Step changed.")
     page.close_sheet()
-    page.says("Step changed", ".last li")
-    page.press("Undo")
+    page.says("Step 9", ".last li")
+    page.press("Undo step 9")
     eventually(lambda: stage.core.call("Get", counter="kids")["counter"]["step"] == 4, "the step before")
+
+
+def test_undo_names_the_setting(stage):
+    """The button Undo says which setting it takes back, in the unit of the counter; a setting that was cleared is none, and a long text is cut."""
+    stage.tally("new", "litres", "--decimals", "2")
+    page = stage.paired("/counter/litres", setup=True, width=390, height=844)
+    page.can_count()
+    undo = "return document.querySelector('.acts button span').textContent"
+    for words, text, expected in [("Goal", "20.5", "Undo goal 20.50"), ("Goal", "", "Undo goal none"), ("Title", "Water and all that is drunk", "Undo title Water and all that is dr…"),
+                                  ("Archived", True, "Undo archived")]:
+        page.open_sheet("Edit")
+        field(page, words, text)
+        said(page, ".")
+        page.close_sheet()
+        becomes(lambda: page.run(undo), expected, f"the button after {words} {text}")
+        equal(page.run("const { left, right } = document.querySelector('.acts').getBoundingClientRect(); return left >= 0 && right <= innerWidth"), True, "whether the buttons fit")
+    equal(page.axe(), [], "what axe finds")
+    page.picture("undo-setting")

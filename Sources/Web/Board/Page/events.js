@@ -5,7 +5,7 @@ import { sign } from "./icons.js";
 import { refuse, tooOld } from "./notices.js";
 import { ask, undo } from "./queue.js";
 import { board, maySetUp, shown } from "./state.js";
-import { ago, subjectOf, what, who } from "./texts.js";
+import { ago, subjectOf, undoName, what, who } from "./texts.js";
 
 /// Completes the numbers of undone events by the undos and redos among `events`, which are in the order of their numbers, newest first.
 export function undoneAmong(events, undone) {
@@ -76,8 +76,8 @@ export async function undoLast() {
 export function undoWords() {
   const event = toUndo();
   if (!event) return ["Undo"];
-  if (!isOwn(event)) return [`Undo ${what(event)}`, ` (${event.device ?? event.producer})`];
-  return [["added", "subtracted"].includes(event.kind) ? `Undo ${what(event)}` : "Undo"];
+  if (!isOwn(event)) return [undoName(event), ` (${event.device ?? event.producer})`];
+  return [event.settings || ["added", "subtracted"].includes(event.kind) ? undoName(event) : "Undo"];
 }
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });
@@ -117,7 +117,7 @@ export function drawEvents(redraw) {
 }
 
 function lineOf(event) {
-  const undoing = button("", () => undo(event.sequence), { ariaLabel: `Undo ${what(event)} ${event.counter}`, title: "Undo" });
+  const undoing = button("", () => undo(event.sequence), { ariaLabel: `${undoName(event)} ${event.counter}`, title: "Undo" });
   undoing.append(sign("undo"));
   const when = element("time", {}, ago(event.time));
   const line = element("li", {}, element("b", { class: what(event).length > 8 ? "long" : "" }, what(event)),

@@ -5,7 +5,7 @@ import { undoneAmong } from "./events.js";
 import { openLater } from "./later.js";
 import { ask, undo } from "./queue.js";
 import { board, maySetUp } from "./state.js";
-import { number, subjectOf, time, what, who } from "./texts.js";
+import { number, subjectOf, time, undoName, what, who } from "./texts.js";
 
 const hourList = element("div"), older = button("Earlier events", () => loadEvents(nextEvents)), listSaid = element("p", { role: "status" });
 const filter = element("input", { type: "search", placeholder: "Filter by words, such as a device", ariaLabel: "Filter the events", oninput: drawHours });
@@ -87,7 +87,7 @@ function drawHours() {
 }
 
 function eventLine(event, isUndone) {
-  const words = what(event), undoing = signed("undo", `Undo ${words} ${subjectOf(event)}`, async () => {
+  const words = what(event), undoing = signed("undo", `${undoName(event)} ${subjectOf(event)}`, async () => {
     if (!await undo(event.sequence)) return;
     undoneHere.add(event.sequence);
     drawHours();

@@ -86,15 +86,28 @@ export function typed(text) {
   return whole.includes(".") ? whole : whole.replace(",", ".");
 }
 
+const longestSetting = 24;
+/// A change of settings: `Goal 20`, or `Goal, Limit changed` where the event does not say one value.
+function changed({ settings, after }) {
+  const names = settings.split(", ").map(labelled).join(", "), isAmount = /^(start|step|target|every|m[ai][nx]imum)/.test(settings);
+  if (after === undefined) return `${names} changed`;
+  if (settings === "archived") return after === "1" ? "Archived" : "Back from the archive";
+  const letters = [...isAmount ? number(after) : after];
+  return `${names} ${letters.length > longestSetting ? `${letters.slice(0, longestSetting).join("")}…` : letters.join("") || "none"}`;
+}
+
 export function what(event) {
   const { kind, sign, change } = event, signed = (sign > 0 ? "+" : "") + number(change);
   if (kind === "armed") return "reset?";
   if (["added", "subtracted", "learned"].includes(kind)) return signed;
-  if (!sign) return [event.settings?.split(", ").map(labelled).join(", "), kind].filter(Boolean).join(" ");
+  if (!sign) return event.settings ? changed(event) : kind;
   if (kind === "undone") return `undid ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
   if (kind === "redone") return `redid ${signed}`;
   return ["stopped", "lapped", "renewed"].includes(kind) ? kind : `${kind} ${signed}`;
 }
+
+/// The words of the button that undoes an event: `Undo goal 20`.
+export const undoName = event => `Undo ${what(event).replace(/^./, first => first.toLowerCase())}`;
 
 /// The counter, group or formula of an event; empty for an event of all counters.
 export const subjectOf = event => board.state?.counters.find(one => one.id === event.id)?.title || event.counter || (event.group && `group ${event.group}`) || (event.formula && `formula ${event.formula}`) || "";

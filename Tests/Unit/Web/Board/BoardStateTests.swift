@@ -151,6 +151,24 @@ import Testing
     #expect(text.hasSuffix("}\n\n"))
   }
 
+  @Test func `a change of one setting comes with its new value in the counter's unit`() {
+    func after(_ field: String, _ after: JSON?) -> String {
+      var alteration: JSONObject = ["field": .string(field)]
+      alteration["after"] = after
+      let event = Counters.Event([
+        "kind": "changed", "counter": "kg", "decimals": 2, "alterations": [.object(alteration)],
+      ])
+      var state = BoardState()
+      state.begin(Counters.WatchReply([:]), groups: [], events: [event])
+      return String(
+        decoding: BoardMessage.state(state, BoardConditions(), version: "1.0", now: 1, absence: nil), as: UTF8.self)
+    }
+    #expect(after("target", "2050").contains(#""settings":"target","after":"20.50""#))
+    #expect(after("target", nil).contains(#""after":"""#))
+    #expect(after("title", "Kids").contains(#""after":"Kids""#))
+    #expect(!after("order", "3").contains(#""after""#))
+  }
+
   @Test func `a full counter is told from one that is over`() {
     #expect(counter(["value": 40, "maximum": 40]).contains(#""full":true"#))
     #expect(!counter(["value": 40, "maximum": 40]).contains(#""over""#))
