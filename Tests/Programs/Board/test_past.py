@@ -140,6 +140,30 @@ def test_events_of_the_past(stage):
         equal(stage.ask("/history" + query).status, status, f"the answer to {query}")
 
 
+def test_one_clock_and_one_time(stage):
+    """All times of the past are of 24 hours, whatever the browser's language; on an earlier chart the events are those of its time."""
+    stage.new("people")
+    now = int(time.time())
+    for days, amount in [(0, 3), (2, 40), (2, 2)]:
+        stage.core.call("Add", counter="people", amount=amount, time=(now - days * 86400 - 1) * 10 ** 6)
+    page = stage.page("/past/people")
+    lines = "return [...document.querySelectorAll('.events li b')].map(one => one.textContent)"
+    eventually(lambda: set(page.run(lines)) == {"+3", "+40", "+2", "created"}, "the last events, of any time")
+    page.touch(*page.middle(BAR.format(1)))
+    page.shows("3", ".reading b")
+    equal([one for one in ("AM", "PM") if one in page.text(".past")], [], "the marks of a clock of 12 hours")
+    earlier = "document.querySelector('[aria-label=Earlier]').click()"
+    page.run(earlier)
+    page.says("No events.", ".events")
+    page.shows("0", "dd")
+    page.run(earlier)
+    page.shows("42", "dd")
+    eventually(lambda: set(page.run(lines)) == {"+40", "+2"}, "the events of the time of the chart")
+    for _ in range(2):
+        page.run("document.querySelector('[aria-label=Later]').click()")
+    eventually(lambda: set(page.run(lines)) == {"+3", "+40", "+2", "created"}, "the last events again")
+
+
 def test_malformed_looks(stage):
     """Malformed queries of the past are refused."""
     stage.new("people")

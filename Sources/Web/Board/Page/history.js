@@ -12,8 +12,8 @@ const filter = element("input", { type: "search", placeholder: "Filter by words,
 const ofBar = element("p", { class: "steps", hidden: true });
 export const eventList = element("section", { class: "events" }, element("h2", {}, "Events"), filter, ofBar, hourList, listSaid, older);
 
-/// What is listed: the counters or the group, and the time of a bar.
-let listed = null, listedTimes = null;
+/// What is listed: the counters or the group, the time of the chart unless it is the last one, and the time of the events.
+let listed = null, listedPage = null, listedTimes = null;
 /// The events by number, the number before which there are more, and the events that were undone just now.
 let eventsFound = new Map(), nextEvents = null, eventQueries = 0;
 const undoneHere = new Set();
@@ -22,21 +22,23 @@ const undoneHere = new Set();
 ///
 /// - Parameters:
 ///   - asked: the counters or the group.
-///   - times: only the events of a bar, whose time `title` says.
-export function showHistory(asked, times = null, title = "") {
-  const isSame = JSON.stringify(listed) === JSON.stringify(asked);
+///   - page: the time of the chart; null for the last one, before which there may be more events.
+///   - bar: only the events of a bar, whose time `title` says.
+export function showHistory(asked, page, bar = null, title = "") {
+  const isSame = JSON.stringify([listed, listedPage]) === JSON.stringify([asked, page]);
   // A later look at the same keeps the bar that a person has chosen.
-  if (isSame && !times && listedTimes) return;
-  if (!isSame || times) eventsFound = new Map();
+  if (isSame && !bar && !ofBar.hidden) return;
+  if (!isSame || bar) eventsFound = new Map();
   listed = asked;
-  listedTimes = times;
-  ofBar.hidden = !times;
+  listedPage = page;
+  listedTimes = bar ?? page;
+  ofBar.hidden = !bar;
   ofBar.replaceChildren(element("b", {}, title), button("All events", () => {
-    listedTimes = listed = null;
-    showHistory(asked);
+    listed = null;
+    showHistory(asked, page);
   }));
   loadEvents(null);
-  if (times) eventList.scrollIntoView({ block: "nearest" });
+  if (bar) eventList.scrollIntoView({ block: "nearest" });
 }
 
 async function loadEvents(before) {
@@ -57,7 +59,7 @@ const canUndo = event => board.me && (event.undoable || maySetUp()) && !["armed"
 const plus = (sum, text) => Number((sum + Number(text)).toPrecision(12));
 const signedNumber = sum => (sum > 0 ? "+" : "") + number(String(sum));
 
-const hourOf = event => new Date(new Date(event.time / 1000).setMinutes(0, 0, 0)).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const hourOf = event => new Date(new Date(event.time / 1000).setMinutes(0, 0, 0)).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 function drawHours() {
   const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim().toLocaleLowerCase();

@@ -50,6 +50,8 @@ function begin() {
 }
 
 const pastOf = () => names ? { counter: names.join(",") } : { group: subject };
+/// The time of the chart; null for the last one.
+const pageTimes = () => until === null ? null : { from: present.from, until: present.until };
 const totalsQuery = end => new URLSearchParams({ ...pastOf(), by, ...end && { until: end } });
 
 async function load() {
@@ -79,7 +81,7 @@ async function load() {
     if (steps?.length === body.steps.length) weekBefore = { steps };
   }
   show(body);
-  showHistory(pastOf());
+  showHistory(pastOf(), pageTimes());
 }
 
 /// Whose past it is, in the header, with the way back.
@@ -95,7 +97,7 @@ function showHead(title) {
   colour(item, root);
 }
 
-const dayForm = { weekday: "short", day: "numeric", month: "short" }, clockForm = { hour: "2-digit", minute: "2-digit" };
+const dayForm = { weekday: "short", day: "numeric", month: "short" }, clockForm = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const form = (time, options) => new Date(time / 1000).toLocaleString([], options);
 
 /// The time of a step as a person says it.
@@ -166,7 +168,7 @@ function tellBar(place) {
   if (!one) return reading.replaceChildren("Touch a bar to read it.");
   const past = weekBefore?.steps[place], end = present.steps[place + 1]?.start ?? present.until;
   const words = [spanOf(place), ...past ? [`${number(past.text)} the week before`] : []].join(", ");
-  reading.replaceChildren(element("b", { class: "digits" }, number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }));
+  reading.replaceChildren(element("b", { class: "digits" }, number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), pageTimes(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }));
   parts.plot.say(`${number(one.text)}, ${words}`);
 }
 
