@@ -377,25 +377,29 @@ def test_while_away(stage):
 
 
 def test_sums(stage):
-    """A group shows its sum, the shares, the highest and the lowest; stopwatches and counts have no common sum, and neither have apples and kilograms."""
+    """A group shows its sum and its shares as a bar, in its own overview also as numbers, with the highest and the lowest; stopwatches and counts have no common sum, and neither have apples and kilograms."""
     stage.group("team", title="Blue team", icon="🔵", colour="blue")
     stage.new("anna", group="team", start=2)
     stage.new("bea", group="team", start=4)
     stage.new("carl", group="team", start=1)
+    texts = "return [...document.querySelectorAll('.row small')].map(one => one.textContent)"
     page = stage.page("/all")
-    page.shows("7 together", ".sum")
-    equal(page.run("return [...document.querySelectorAll('.row small')].map(one => one.textContent)"), ["28.6 %", "57.1 %", "14.3 %"], "the shares")
+    page.shows("7", ".sum")
+    equal((page.run(texts), page.text(".ends"), page.run("return document.querySelectorAll('.share i').length")), (["", "", ""], "", 3), "what stands beside the counters of all groups")
+    page = stage.page("/all/team")
+    page.shows("7", ".sum")
+    equal(page.run(texts), ["28.6 %", "57.1 %", "14.3 %"], "the shares")
     equal(page.text(".ends"), "highest bea, lowest carl", "the highest and the lowest")
     core = stage.core.call("Overview", group="team")
     equal([one["share"] for one in core["members"]] + [core["sum"]], [286, 571, 143, 7], "what the core says")
     page.run("window.row = document.querySelector('.row'); row.focus()")
     stage.add("anna")
-    page.shows("8 together", ".sum")
+    page.shows("8", ".sum")
     equal(page.run("return document.activeElement === window.row"), True, "whether the row keeps the keyboard")
     stage.tally("new", "litres", "--group", "team", "--decimals", "1", "--start", "0.5")
     eventually(lambda: (page.text(".sum"), page.text(".ends"), "%" in page.text(".all")) == ("", "", False), "no sum with another measure")
     stage.call("Remove", counter="litres")
-    page.shows("8 together", ".sum")
+    page.shows("8", ".sum")
     stage.tally("correct", "bea", "-1")
     eventually(lambda: "%" not in page.text(".all"), "no shares beside a negative count")
     stage.new("swim", kind="stopwatch", group="team")
@@ -407,7 +411,7 @@ def test_sums_without_a_group(stage):
     stage.new("anna", start=2)
     stage.new("bea", start=4)
     page = stage.page("/all")
-    page.shows("6 together", ".sum")
+    page.shows("6", ".sum")
     stage.tally("new", "litres", "--decimals", "1", "--start", "0.5")
     eventually(lambda: len(page.run("return document.querySelectorAll('.row')")) == 3, "the third counter")
     equal((page.text(".sum"), page.text(".ends"), "%" in page.text(".all")), ("", "", False), "the sum, the ends and the shares")

@@ -23,7 +23,7 @@ let rows = new Map(), built = [], layout = "";
 const missing = element("p", { class: "full", role: "status" });
 const search = element("input", { id: "search", type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
 const grid = tiles(item => pressTile(item));
-const isMany = () => board.state.counters.length >= many;
+const isMany = () => board.state.counters.filter(one => subject === null || one.group === subject).length >= many;
 
 /// The headings of the groups that are folded on this device.
 const foldKey = "folded", folds = new Set(store.list(foldKey));
@@ -87,19 +87,19 @@ function drawSection({ items, all, group, isTop, isFolded }, made) {
     bar.style.flexGrow = parts.get(one);
     return bar;
   }));
-  if (!isFolded) for (const item of items) showRow(item, parts?.has(item) ? `${number(units(BigInt(parts.get(item)), 1))} %` : "");
+  if (!isFolded) for (const item of items) showRow(item, subject !== null && parts?.has(item) ? `${number(units(BigInt(parts.get(item)), 1))} %` : "");
 }
 
 function showRow(item, share) {
   const row = rows.get(item.id), text = value(item);
   put(row.value, text);
   row.made.classList.toggle("long", text.length > 11);
-  put(row.detail, [share, detail(item)].filter(Boolean).join(" · "));
+  put(row.detail, [share, detail(item, subject === null)].filter(Boolean).join(" · "));
   fill(row.gauge, item);
 }
 
-/// The sum of a group's counters, the highest and the lowest, and the share of each in thousandths. Stopwatches have no sum
-/// with other counters, and neither have counters of other decimals; where one is negative there are no shares.
+/// The sum of a group's counters, the share of each in thousandths and, where the group is alone, the highest and the lowest.
+/// Stopwatches have no sum with other counters, and neither have counters of other decimals; where one is negative there are no shares.
 function sumOf(all, group) {
   const counters = all.filter(one => !one.formula), times = counters.filter(one => one.stopwatch), decimals = counters[0]?.decimals ?? 0;
   const isUnlike = counters.some(one => (one.decimals ?? 0) !== decimals);
@@ -109,7 +109,7 @@ function sumOf(all, group) {
   const extreme = sign => counters[numbers.reduce((best, one, index) => (one - numbers[best]) * sign > 0n ? index : best, 0)];
   const hasShares = sum > 0n && numbers.every(one => one >= 0n), isEven = numbers.every(one => one === numbers[0]);
   return {
-    head: `${text} together`, foot: isEven ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}`,
+    head: text, foot: isEven || subject === null ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}`,
     parts: hasShares ? new Map(counters.map((one, place) => [one, Number((numbers[place] * 2000n + sum) / (2n * sum))])) : null,
   };
 }

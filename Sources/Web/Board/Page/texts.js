@@ -54,7 +54,8 @@ export function ago(microseconds) {
   return minute(microseconds).slice(seconds < 64_800 ? 11 : 0);
 }
 
-export function detail(item) {
+/// - Parameter isShort: without what a row of many counters has no need of.
+export function detail(item, isShort = false) {
   const words = [];
   if (item.target !== undefined) {
     words.push(item.reached ? `goal of ${number(item.target)} reached` : `${number(item.left)} left of ${number(item.target)}`);
@@ -63,11 +64,11 @@ export function detail(item) {
     words.push(`${item.over ? "over: " : item.full ? "full: " : ""}${number(item.text)} of ${number(item.maximum)}`);
   }
   if (item.own) words.push(`${number(item.own)} of them here`);
-  if (item.stopwatch) words.push(item.since ? "running" : "stopped");
+  if (item.since || item.stopwatch && !isShort) words.push(item.since ? "running" : "stopped");
   if (item.archived) words.push("archived");
   if (item.locked) words.push("locked");
-  if (item.formula) words.push(`= ${item.formula}`);
-  if (item.renewsAt) words.push(`restarts ${minute(item.renewsAt)}`);
+  if (item.formula && !isShort) words.push(`= ${item.formula}`);
+  if (item.renewsAt && !isShort) words.push(`restarts ${minute(item.renewsAt)}`);
   return words.join(" · ");
 }
 
