@@ -72,6 +72,7 @@ def test_making_and_changing(stage):
     page.run("document.querySelector('dialog details').open = true; document.querySelector('.icons button').click()")
     said(page, "Icon changed.")
     eventually(lambda: page.text("dialog .chip") == "🧍", "the preview")
+    equal(page.run("return [document.querySelector('dialog details').open, document.activeElement.localName]"), [False, "summary"], "whether the icons stay open, and what has the keyboard")
     equal(page.run("return document.querySelectorAll('.icons button').length"), 50, "the icons to choose from")
     field(page, "Beyond a limit", "stop")
     said(page, "Limits changed.")
@@ -264,7 +265,9 @@ def test_carrying_a_set_up(stage):
     # From another page, so that the link is a load.
     stage.page("/")
     page = stage.page(link.replace(stage.origin, ""))
-    eventually(lambda: page.text("dialog h2") == "Take over a set-up", "the sheet of the link")
+    eventually(lambda: page.text("dialog h2") == "Take counters over", "the sheet of the link")
+    sides = page.run("return [...document.querySelectorAll('dialog .chip')].map(one => { const { width, height } = one.getBoundingClientRect(); return [width, height]; })")
+    equal(all(abs(width - height) < 1 for width, height in sides), True, f"whether the icons are squares: {sides}")
     equal("#set" in page.run("return location.href"), False, "whether the set-up is left in the address")
     page.click("Make 2")
     said(page, "2 made.")

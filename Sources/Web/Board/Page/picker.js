@@ -12,11 +12,17 @@ const fifty = ("🧍 👥 👶 🧒 👧 👦 🧓 🐕 🐈 🐦 🐟 🐝 🌳
 ///   - save: sets an icon.
 ///   - preview: shows an icon as long as a finger or the mouse is on it; without one the present icon.
 export function iconPicker(save, preview) {
-  const grid = element("div", { class: "icons" }, ...fifty.map(one => button(one, () => save(one), { type: "button" })));
+  const grid = element("div", { class: "icons" }, ...fifty.map(one => button(one, () => {
+    made.open = false;
+    // The button that had the keyboard is not seen any more.
+    summary.focus();
+    save(one);
+  }, { type: "button" })));
   grid.onpointerover = event => preview(event.target.closest("button")?.textContent);
   grid.onpointerleave = () => preview();
   const summary = element("summary", {}, element("span", {}, "Choose one"), element("i", { ariaHidden: "true" }, fifty.slice(14, 16).join(""), "🧍🚪🎟️"));
-  return element("details", {}, summary, grid);
+  const made = element("details", {}, summary, grid);
+  return made;
 }
 
 /// The colours as spots, of which one is chosen, and a spot for any other.
