@@ -17,6 +17,8 @@ public enum Setup: Sendable, Equatable {
   case group(counter: String, name: String?)
   /// Deletes a counter or a formula; the undo of the event brings it back.
   case remove(counter: String)
+  /// The title or a look of a group; `nil` clears it.
+  case setGroup(name: String, field: Field, text: String?)
 
   /// The settings in the counter's unit that a page may change.
   static let amounts = Field.amounts.filter(\.isOnPage)
@@ -38,6 +40,10 @@ public enum Setup: Sendable, Equatable {
     case "set":
       guard let field = object["field"]?.string.flatMap(Field.init), field.isOnPage else { return nil }
       self = .set(counter: name, field: field, text: text)
+    case "setGroup":
+      guard let field = object["field"]?.string.flatMap(Field.init), field.isOnPage, field.isOfGroups, field != .name
+      else { return nil }
+      self = .setGroup(name: name, field: field, text: text)
     case "up": self = .move(counter: name, isUp: true)
     case "down": self = .move(counter: name, isUp: false)
     case "before", "after":
@@ -88,6 +94,8 @@ public enum Setup: Sendable, Equatable {
     case .compute(let name, let settings):
       return Self.newGroup(settings, state) + [.createFormula(name, try Self.values(settings, .things))]
     case .remove(let name): return [.remove(name)]
+    case .setGroup(let name, let field, let text):
+      return [.setGroup(name, [field: try Self.value(field, text, .things)])]
     case .set(let name, let field, let text) where state.formulas.contains { $0.name == name }:
       guard field.isOfFormulas else { throw Self.notOfThis }
       return [.setFormula(name, [field: try Self.value(field, text, .things)])]

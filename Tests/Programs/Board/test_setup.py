@@ -434,3 +434,38 @@ def test_undo_names_the_setting(stage):
         equal(page.run("const { left, right } = document.querySelector('.acts').getBoundingClientRect(); return left >= 0 && right <= innerWidth"), True, "whether the buttons fit")
     equal(page.axe(), [], "what axe finds")
     page.picture("undo-setting")
+
+
+def test_looks_of_a_group(stage):
+    """The overview of a group leads to its title, icon and colour; each change can be undone. That of all counters, and a device that may only count, have no such button."""
+    stage.group("team", title="Blue team", colour="blue")
+    stage.new("anna", group="team")
+    page = stage.paired("/all/team", setup=True, width=390, height=844)
+    eventually(lambda: page.text(".row"), "the rows")
+    page.open_sheet("Edit")
+    page.shows("Blue team", "dialog h2")
+    field(page, "Title", "Red team")
+    said(page, "Title changed.")
+    page.run("document.querySelector('dialog [value=red]').click()")
+    said(page, "Colour changed.")
+    page.run("document.querySelector('dialog details').open = true; document.querySelector('.icons button').click()")
+    said(page, "Icon changed.")
+    group = lambda: {one: stage.core.call("Groups")["groups"][0].get(one) for one in ("title", "colour", "icon")}
+    equal(group(), {"title": "Red team", "colour": "red", "icon": "🧍"}, "the group")
+    page.shows("Red team", "dialog h2")
+    equal(page.axe(), [], "what axe finds")
+    page.run("document.querySelector('dialog [role=status] button').click()")
+    said(page, "Undone.")
+    equal(group()["icon"] or "", "", "the icon after the undo")
+    page.close_sheet()
+    page.shows("Red team", "h1")
+    seen = "return !document.querySelector('#edit').hidden"
+    equal(page.run(seen), True, "whether the button is there")
+    page = stage.page("/all")
+    eventually(lambda: page.text(".row"), "the rows")
+    equal(page.run(seen), False, "whether it is in the overview of all")
+    stage.browser.forget()
+    stage.paired()
+    page = stage.page("/all/team")
+    eventually(lambda: page.run("return document.querySelector('.add') !== null"), "the rows")
+    equal(page.run(seen), False, "whether a device that may only count has it")

@@ -134,6 +134,8 @@ function build(sections, isTiled, own) {
   for (const one of [plus, view, select]) one.classList.add("act");
   select.id = "select";
   if (focused) byId(focused)?.focus();
+  byId("edit").hidden = !own || !maySetUp();
+  byId("edit").onclick = () => openLater("changeGroup", subject);
   drawPager("group", places().at, places().all.length, turnTo);
 }
 

@@ -101,15 +101,12 @@ const periods = [["hourly", "each hour"], ["daily", "each day"], ["weekly", "eac
 const meanings = { step: "a tap adds it", stepDown: "taken off, if it is not the step", start: "the value after a reset", target: "the page tells when it is reached",
   maximum: "the highest value", minimum: "0 so that it is never below", every: "a signal at each multiple, such as each 10" };
 
-export function changeCounter() {
-  const { id } = shown() ?? {}, item = () => everything().find(one => one.id === id);
-  if (!item()) return;
-  const isFormula = item().formula !== undefined;
+/// The fields of an open sheet: they show the present settings of a counter or a group, and save others at once.
+function fieldsOf(item, save) {
   const follow = (control, show) => {
     show();
     fields.push(() => { if (item() && control !== document.activeElement) show(); });
   };
-  const save = (name, value, words) => send({ do: "set", name: item().name, field: name, text: value }, words ?? `${labelled(name)} changed.`);
   const set = (name, control, hint) => {
     const isNumber = control.inputMode === "decimal", show = () => {
       const now = item()?.[name];
@@ -125,6 +122,30 @@ export function changeCounter() {
     follow(control, show);
     return field(labelled(name), hint, control);
   };
+  /// The title and the looks.
+  const looks = () => {
+    const [spots, showColour] = palette(() => item()?.colour, async value => { if (!await save("colour", value)) showColour(); });
+    follow(spots, showColour);
+    const picker = iconPicker(one => save("icon", one), one => { document.querySelector("dialog .chip").textContent = one ?? item().icon ?? ""; });
+    return card(set("title", text({ maxLength: 200 })), set("icon", text({ maxLength: 16, placeholder: "none" }), "an emoji, or a few letters"), picker, spots);
+  };
+  return { follow, set, looks };
+}
+
+export function changeGroup(name) {
+  const item = () => board.state.groups.find(one => one.name === name);
+  said = element("p", { role: "status" });
+  const { looks } = fieldsOf(item, (field, value) => send({ do: "setGroup", name, field, text: value }, `${labelled(field)} changed.`));
+  const made = setupSheet(item, looks());
+  fields.push(() => item() || made.close());
+}
+
+export function changeCounter() {
+  const { id } = shown() ?? {}, item = () => everything().find(one => one.id === id);
+  if (!item()) return;
+  const isFormula = item().formula !== undefined;
+  const save = (name, value, words) => send({ do: "set", name: item().name, field: name, text: value }, words ?? `${labelled(name)} changed.`);
+  const { follow, set, looks } = fieldsOf(item, save);
   /// A list, the last choice of which asks for another one, in a field that takes the place of the list so that nothing moves.
   const choose = (words, hint, read, choices, another, more, enter) => {
     const list = choice([["", "none"], ...choices, ["+", another]]), own = text({ hidden: true, onblur: () => own.value || show(), ...more });
@@ -147,10 +168,6 @@ export function changeCounter() {
     follow(list, () => { if (own.hidden) show(); });
     return field(words, hint, list, own);
   };
-  const [spots, showColour] = palette(() => item()?.colour, async value => { if (!await save("colour", value)) showColour(); });
-  follow(spots, showColour);
-  const icon = text({ maxLength: 16, placeholder: "none" });
-  const picker = iconPicker(one => save("icon", one), one => { made.querySelector(".chip").textContent = one ?? item().icon ?? ""; });
   const archived = onOff(), showArchived = () => { archived.checked = item()?.archived === true; };
   archived.onchange = async () => {
     if (!await save("archived", archived.checked ? "yes" : "no", archived.checked ? "Archived." : "Back from the archive.")) showArchived();
@@ -164,7 +181,7 @@ export function changeCounter() {
   const last = board.state.changes.find(one => one.id === id);
   said = element("p", { role: "status" }, ...last ? [`${what(last)}, ${time(last.time)}, ${who(last)} `, undoing(last.sequence, what(last))] : []);
   const made = setupSheet(item,
-    card(set("title", text({ maxLength: 200 })), set("icon", icon, "an emoji, or a few letters"), picker, spots),
+    looks(),
     ...isFormula ? [card(set("formula", text()))] : [],
     ...numbers.length ? [card(...numbers.map(name => set(name, text({ inputMode: "decimal", placeholder: "none" }), meanings[name])), field("Beyond a limit", "a count there", limits))] : [],
     card(...isFormula ? [] : [

@@ -28,7 +28,9 @@ import Testing
 
   @Test func `an order for a setting that pages may not change is refused, and so is an incomplete one`() {
     for order: JSONObject in [
-      [:], ["do": "create"], ["name": "a"], ["do": "lock", "name": "a"], ["do": "before", "name": "a"],
+      [:], ["do": "create"], ["name": "a"], ["do": "lock", "name": "a"],
+      ["do": "setGroup", "name": "team", "field": "name", "text": "b"],
+      ["do": "setGroup", "name": "team", "field": "step"], ["do": "before", "name": "a"],
       ["do": "compute", "name": "a"],
       ["do": "set", "name": "a"],
       ["do": "set", "name": "a", "field": "since", "text": "b"], ["do": "set", "name": "a", "field": "locked"],
@@ -50,6 +52,16 @@ import Testing
     #expect(throws: Routes.Refusal.self) {
       try requests(["do": "set", "name": "gone", "field": "title", "text": "x"])
     }
+  }
+
+  @Test func `a group gets a title and looks`() throws {
+    #expect(
+      try requests(["do": "setGroup", "name": "team", "field": "icon", "text": "🔵"])
+        == [.setGroup("team", [.icon: .text("🔵")])])
+    #expect(
+      try requests(["do": "setGroup", "name": "team", "field": "title", "text": ""]) == [
+        .setGroup("team", [.title: .none])
+      ])
   }
 
   @Test func `a counter is put beside another one, and removed`() throws {
