@@ -1,5 +1,6 @@
 // The page without a counter: the next step, or why no counter is known.
 
+import { colour } from "./colours.js";
 import { button, element } from "./elements.js";
 import { openLater } from "./later.js";
 import { fiveMarks } from "./marks.js";
@@ -18,5 +19,6 @@ export function noCounter() {
   const next = maySetUp() ? element("p", {}, button("New counter", openNew, { class: "filled" }))
     : element("p", {}, board.me ? "" : `${board.why} `, "Make one on the machine: ", element("code", {}, "tally new people"),
       ". It appears here by itself.");
-  return element("div", { class: "empty" }, fiveMarks(), element("h1", {}, "There is no counter yet"), next, ...mayOffer() ? [teacher()] : []);
+  return element("div", { class: "empty" }, colour({ colour: "blue" }, fiveMarks()), element("h1", {}, "Nothing to count yet"),
+    element("p", {}, "People at a door, pieces on a line, goals in a match: name it and tap."), next, ...mayOffer() ? [teacher()] : []);
 }
