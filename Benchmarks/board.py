@@ -5,6 +5,7 @@
 """
 
 import gzip
+import itertools
 import json
 import os
 import pty
@@ -24,6 +25,8 @@ from tools import progress
 
 VIEWERS = 1000
 CHANGES = int(os.environ.get("CHANGES", 20_000))
+# With a slowed processor.
+TAPS = 200
 
 # The times of the frame callbacks in which the number changed, and of the flashes after taps.
 WATCH = """
@@ -36,7 +39,7 @@ addEventListener("pointerup", event => { lifted = event.timeStamp; }, true);
 new MutationObserver(changes => {
   if (changes.some(one => one.target.classList.contains("flash") && !one.oldValue.includes("flash")))
     requestAnimationFrame(() => flashes.push(performance.now() - lifted));
-}).observe(document.querySelector(".box"), {attributes: true, attributeOldValue: true, attributeFilter: ["class"]});
+}).observe(document.querySelector(".area"), {attributes: true, attributeOldValue: true, attributeFilter: ["class"]});
 """
 
 
@@ -45,10 +48,20 @@ def middle_and_worst(values):
     return statistics.median(values), statistics.quantiles(values, n=20)[-1]
 
 
+# The times of all frames, by the browser's clock of frames.
+FRAMES = """
+window.times = [];
+requestAnimationFrame(function next(time) {
+  times.push(time);
+  requestAnimationFrame(next);
+});
+"""
+
+
 def weight(stage):
-    """The bytes of all files of the page, and of their gzip."""
-    files = stage.page_files().values()
-    return sum(len(text.encode()) for text in files), sum(len(gzip.compress(text.encode())) for text in files)
+    """The bytes of the files that a page loads to count, and of their gzip."""
+    files = [text.encode(errors="surrogateescape") for text in stage.page_files().values()]
+    return sum(map(len, files)), sum(len(gzip.compress(text)) for text in files)
 
 
 def presses(stage, count):
@@ -88,6 +101,28 @@ def taps(stage, count):
         page.touch(400, 300)
         eventually(lambda: page.run(f"return flashes.length >= {number}"), "it flashes")
     return page.run("return flashes")
+
+
+def gaps(page, count):
+    """The times in ms between frames during that many taps, about ten a second, with the processor slowed four times."""
+    page.browser.command("Emulation.setCPUThrottlingRate", rate=4)
+    try:
+        page.run(FRAMES)
+        # Chromium makes the taps itself, each when the page has taken the one before: a slow page gets fewer a second.
+        page.browser.command("Input.synthesizeTapGesture", x=400, y=300, duration=40, tapCount=count, gestureSourceType="touch")
+        times = page.run("return times")
+    finally:
+        page.browser.command("Emulation.setCPUThrottlingRate", rate=1)
+    return [after - before for before, after in itertools.pairwise(times)]
+
+
+def frames(stage, count):
+    """The times between frames on the page of a counter, and on an empty page beside it."""
+    page = stage.paired("/counter/frames")
+    page.shows("0")
+    on_page = gaps(page, count)
+    page.shows(str(count))
+    return on_page, gaps(stage.browser.open("data:text/html,<!doctype html><body style='height:100vh'>"), count)
 
 
 def soak(stage, changes):
@@ -198,10 +233,13 @@ def main():
         found = {"weight": weight(stage)}
         stage.tally("new", "people")
         stage.tally("new", "taps")
+        stage.tally("new", "frames")
         progress("60 presses in a terminal, to the frame that shows each")
         found["presses"] = middle_and_worst(presses(stage, 60))
         progress("60 taps in the page, to the flash")
         found["taps"] = middle_and_worst(taps(stage, 60))
+        progress(f"{TAPS} taps with a processor that is slowed 4 times, and {TAPS} on an empty page")
+        found["frames"] = [(middle_and_worst(one)[1], TAPS / sum(one) * 1000) for one in frames(stage, TAPS)]
         progress(f"{CHANGES:,} changes before one page")
         found["soak"] = [CHANGES, soak(stage, CHANGES)]
         stage.browser.forget()
