@@ -41,7 +41,7 @@ def test_next_steps(stage):
             equal(page.axe(), [], f"what axe finds in {path} in {theme}")
     page.picture("nobody")
     page = stage.page()
-    page.says("tally new people", "main")
+    page.says("Make the first counter on the machine. It appears here by itself.\n\ntally new people\n\nThis device may only watch.", "main")
     stage.new("people")
     page.shows("0")
     stage.page("/counter/nobody").says("no counter called “nobody”", "main")

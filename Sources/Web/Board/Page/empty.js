@@ -16,9 +16,8 @@ export const isUnknown = () => Boolean(board.state.absence) && !board.state.coun
 /// The next step where there is no counter, or why none is known.
 export function noCounter() {
   if (isUnknown()) return element("div", { class: "empty" }, element("h1", {}, "The counts are not known yet"), element("p", { textContent: board.oldness }));
-  const next = maySetUp() ? element("p", {}, button("New counter", openNew, { class: "filled" }))
-    : element("p", {}, board.me ? "" : `${board.why} `, "Make one on the machine: ", element("code", {}, "tally new people"),
-      ". It appears here by itself.");
-  return element("div", { class: "empty" }, colour({ colour: "blue" }, fiveMarks()), element("h1", {}, "Nothing to count yet"),
-    element("p", {}, "People at a door, pieces on a line, goals in a match: name it and tap."), next, ...mayOffer() ? [teacher()] : []);
+  const paragraph = (...parts) => element("p", {}, ...parts);
+  const next = maySetUp() ? [paragraph("People at a door, pieces on a line, goals in a match: name it and tap."), paragraph(button("New counter", openNew, { class: "filled" }))]
+    : [paragraph("Make the first counter on the machine. It appears here by itself."), paragraph(element("code", {}, "tally new people")), paragraph(board.me ? "" : board.why)];
+  return element("div", { class: "empty" }, colour({ colour: "blue" }, fiveMarks()), element("h1", {}, "Nothing to count yet"), ...next, ...mayOffer() ? [teacher()] : []);
 }
