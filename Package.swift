@@ -124,7 +124,7 @@ let package = Package(
     Folder.core.c("CJournalFile", ["Csqlite"]),
     // Shared by all programs: name, version, paths, the daemons' options and retries, commands to suggest.
     Folder.core.module("Tallymark", ["Linux"], callsC: true),
-    Folder.core.module("CoreAPI", ["Counting", "JSON", "Linux", "Varlink"]),
+    Folder.core.module("CoreAPI", ["Counting", "JSON", "Linux", "Tallymark", "Varlink"]),
     Folder.core.module(
       "Journal", ["Counting", "Fleet", "Linux", "Text", "CLinux", "CJournalFile", "Csqlite"], callsC: true),
     Folder.core.module(
@@ -157,8 +157,7 @@ let package = Package(
       "InputTools",
       [
         "Bindings", "Counting", "CoreAPI", "Feedback", "InputDaemon", "Gestures", "InputDevices", "JSON", "Linux",
-        "Recordings", "Tallymark", "Text", "Toml",
-
+        "Recordings", "Tallymark", "Text", "Toml", "Varlink",
       ]),
     Folder.input.program("tally-inputd", ["InputDaemon", "Linux", "Tallymark"]),
     Folder.input.program(

@@ -72,18 +72,15 @@ public final class CoreLink {
     stream = nil
     hasReplied = false
     retry?.disarm()
-    var faults: [String] = []
-    for path in paths {
-      do throws(SystemError) {
-        return begin(try AsyncClient(loop: loop, path: path), path)
-      } catch  where error.code == EAGAIN {
-        return lost("The core at \(path) takes no connection. If it does not recover, restart tallyd.")
-      } catch {
-        faults.append(error.description)
-      }
+    do throws(NoCore) {
+      let (client, path) = try CoreSocket.connect(paths, by: connect)
+      begin(client, path)
+    } catch {
+      lost("\(error.reason).\(error.silent == nil ? "" : " If it does not recover, restart tallyd.")")
     }
-    lost("There is no core: \(faults.joined(separator: "; ")).")
   }
+
+  private func connect(_ path: String) throws(SystemError) -> AsyncClient { try AsyncClient(loop: loop, path: path) }
 
   private func begin(_ client: AsyncClient, _ path: String) {
     stream = client
@@ -99,7 +96,7 @@ public final class CoreLink {
     client.flushNow()
     guard calls?.isOpen != true else { return }
     do throws(SystemError) {
-      (calls, events) = (try AsyncClient(loop: loop, path: path), try AsyncClient(loop: loop, path: path))
+      (calls, events) = (try connect(path), try connect(path))
     } catch {
       return lost("The core at \(path) takes no further connection: \(error.description).")
     }

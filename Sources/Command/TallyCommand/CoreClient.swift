@@ -17,7 +17,7 @@ struct CoreClient {
   /// `EX_UNAVAILABLE` of sysexits.h: no core can be reached.
   static let unavailable = ExitCode(69)
 
-  let client: CountersClient
+  let client: Client
   /// Whether errors are printed with their qualified names.
   private let namesErrors: Bool
 
@@ -27,36 +27,30 @@ struct CoreClient {
   init(_ options: CommonOptions) throws(ExitCode) {
     ServiceProcess.ignoreWriteSignals()
     namesErrors = options.json
-    let places = CoreSocket.candidates(option: options.socket)
-    var faults: [String] = []
-    var isRefused = false
-    for place in places {
-      do {
-        client = try Self.connect(to: place)
-        return
-      } catch {
-        faults.append("  \(place): \(SystemError.reason(error.code))")
-        isRefused = isRefused || error.code == EACCES
-      }
+    do throws(NoCore) {
+      client = try CoreSocket.connect(CoreSocket.candidates(option: options.socket), by: Self.connect).connection
+    } catch {
+      let isRefused = error.faults.contains { $0.error.code == EACCES }
+      let tried = error.faults.map { "  \($0.path): \(SystemError.reason($0.error.code))" }
+      let nowhere = "  nowhere: neither XDG_RUNTIME_DIR nor TALLYMARK_SOCKET is set"
+      Output.complain(
+        """
+        Cannot connect to a core. Tried:
+        \(tried.isEmpty ? nowhere : tried.joined(separator: "\n"))
+        \(isRefused ? "Ask the owner of the socket for access" : "Start one with “tallyd”"), or give the path of \
+        \(isRefused ? "another" : "its") socket with --socket or TALLYMARK_SOCKET. “tally doctor” finds out what is wrong.
+        """)
+      throw Self.unavailable
     }
-    if faults.isEmpty { faults = ["  nowhere: neither XDG_RUNTIME_DIR nor TALLYMARK_SOCKET is set"] }
-    Output.complain(
-      """
-      Cannot connect to a core. Tried:
-      \(faults.joined(separator: "\n"))
-      \(isRefused ? "Ask the owner of the socket for access" : "Start one with “tallyd”"), or give the path of \
-      \(isRefused ? "another" : "its") socket with --socket or TALLYMARK_SOCKET. “tally doctor” finds out what is wrong.
-      """)
-    throw Self.unavailable
   }
 
   /// Connects, with ``Patience`` for a core that hangs.
-  private static func connect(to place: String) throws(SystemError) -> CountersClient {
+  private static func connect(to place: String) throws(SystemError) -> Client {
     let patience = Patience(isLong: false)
     var seconds = 0
     while true {
       do {
-        return try CountersClient(path: place)
+        return try Client(path: place)
       } catch  where error.code == EAGAIN {
         seconds += Patience.remark
         patience.take(patience.step(after: seconds, isConnected: false))
@@ -121,13 +115,10 @@ struct CoreClient {
 
   /// Connects to the core if it listens; prints nothing.
   static func ifRunning(_ options: CommonOptions) -> CoreClient? {
-    for place in CoreSocket.candidates(option: options.socket) {
-      if let client = try? CountersClient(path: place) { return CoreClient(client, options) }
-    }
-    return nil
+    Client.first(option: options.socket).map { CoreClient($0, options) }
   }
 
-  private init(_ client: CountersClient, _ options: CommonOptions) {
+  private init(_ client: Client, _ options: CommonOptions) {
     self.client = client
     namesErrors = options.json
   }
@@ -260,11 +251,7 @@ extension CommonOptions {
 /// The name of a group as an argument, with completion.
 struct GroupArgument {
   static let completion = CompletionKind.custom { words, _, _ in
-    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
-      guard let groups = try? CountersClient(path: place).call(.groups).groups else { continue }
-      return groups.map(\.name)
-    }
-    return []
+    (try? Client.first(option: Tally.socket(in: words))?.call(.groups))?.groups.map(\.name) ?? []
   }
 }
 
@@ -272,18 +259,14 @@ struct GroupArgument {
 struct CounterArgument {
   /// The counters that can be counted: neither formulas nor archived counters.
   static let completionOfCounts = CompletionKind.custom { words, _, _ in
-    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
-      guard let list = try? CountersClient(path: place).call(.list) else { continue }
-      return list.counters.filter { !$0.isArchived }.map(\.name)
-    }
-    return []
+    list(words)?.counters.filter { !$0.isArchived }.map(\.name) ?? []
   }
 
   static let completion = CompletionKind.custom { words, _, _ in
-    for place in CoreSocket.candidates(option: Tally.socket(in: words)) {
-      guard let list = try? CountersClient(path: place).call(.list) else { continue }
-      return list.counters.map(\.name) + list.formulas.map(\.name)
-    }
-    return []
+    list(words).map { $0.counters.map(\.name) + $0.formulas.map(\.name) } ?? []
+  }
+
+  private static func list(_ words: [String]) -> Counters.ListReply? {
+    try? Client.first(option: Tally.socket(in: words))?.call(.list)
   }
 }

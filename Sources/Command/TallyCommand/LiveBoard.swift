@@ -4,6 +4,7 @@ import Glibc
 import Linux
 import Reports
 import Text
+import Varlink
 
 /// A live display of the counters on a terminal, redrawn in place.
 final class LiveBoard {

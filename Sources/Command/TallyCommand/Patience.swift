@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreAPI
 import Glibc
 import Linux
+import Varlink
 
 /// What `tally` does while the core does not answer: it says so, waits, and ends after a bounded time.
 struct Patience {

@@ -1,4 +1,5 @@
-import Linux
+import Glibc
+public import Linux
 
 /// Path of the core's socket: where the core listens and where clients connect.
 public enum CoreSocket {
@@ -28,6 +29,35 @@ public enum CoreSocket {
   public static func candidates(option: String?) -> [String] {
     if let named = named(option) { return [named] }
     return [personal, system].compactMap { $0 }
+  }
+
+  /// Connects to the first socket at which a core listens.
+  ///
+  /// - Parameter connect: connects to the socket at a path.
+  /// - Returns: the connection and its path.
+  public static func connect<Connection>(
+    _ paths: [String], by connect: (String) throws(SystemError) -> Connection
+  ) throws(NoCore) -> (connection: Connection, path: String) {
+    var faults: [(path: String, error: SystemError)] = []
+    for path in paths where faults.last?.error.code != EAGAIN {
+      do throws(SystemError) { return (try connect(path), path) } catch { faults.append((path, error)) }
+    }
+    throw NoCore(faults: faults)
+  }
+}
+
+/// The reason why no core could be connected.
+public struct NoCore: Error {
+  /// The sockets that were tried; after one of a core that hangs no other is tried.
+  public let faults: [(path: String, error: SystemError)]
+
+  /// The socket of a core that hangs: its queue of new connections is full.
+  public var silent: String? { faults.last.flatMap { $0.error.code == EAGAIN ? $0.path : nil } }
+
+  /// A sentence without its full stop.
+  public var reason: String {
+    silent.map { "The core at \($0) takes no connection" }
+      ?? "There is no core: \(faults.map(\.error.description).joined(separator: "; "))"
   }
 }
 

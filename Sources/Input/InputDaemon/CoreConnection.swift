@@ -96,31 +96,28 @@ package final class CoreConnection {
   }
 
   private func connect() {
-    var faults: [String] = []
-    for path in paths {
-      do throws(SystemError) {
-        let client = try AsyncClient(loop: loop, path: path)
-        client.onClosed = { [unowned self] error in
-          lost(Self.absent(because: error?.description ?? "the core closed the connection"))
-        }
-        self.client = client
-      } catch  where error.code == EAGAIN {
-        return lost(Self.silent(at: path, "takes no connection"))
-      } catch {
-        faults.append(error.description)
-        continue
+    do throws(NoCore) {
+      let (client, path) = try CoreSocket.connect(paths) { path throws(SystemError) in
+        try AsyncClient(loop: loop, path: path)
       }
+      client.onClosed = { [unowned self] error in
+        lost(Self.absent(because: error?.description ?? "the core closed the connection"))
+      }
+      self.client = client
       paths = [path]
       folders = []
       queue.connected()
-      return send()
+      send()
+    } catch {
+      lost(error.silent.map { Self.silent(at: $0, "takes no connection") } ?? "\(error.reason). \(Self.waiting)")
     }
-    lost(Self.absent(because: faults.joined(separator: "; ")))
   }
 
   private static func absent(because reason: String) -> String {
-    "There is no core: \(reason). Gestures wait here until there is one."
+    "There is no core: \(reason). \(waiting)"
   }
+
+  private static let waiting = "Gestures wait here until there is one."
 
   /// The sentence about a core that hangs.
   private static func silent(at path: String, _ what: String) -> String {

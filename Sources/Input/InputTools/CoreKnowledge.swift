@@ -1,21 +1,16 @@
 import Bindings
 import CoreAPI
 import Counting
-import Tallymark
+import Varlink
 
 /// The knowledge of the core that helps a person to bind a gesture: the counters that exist, and the counts of a device.
 struct CoreKnowledge {
-  private let client: CountersClient
+  private let client: Client
 
   /// Connects to the first core that listens; returns `nil` where no core does.
   init?(socket: String?) {
-    for place in CoreSocket.candidates(option: socket) {
-      if let client = try? CountersClient(path: place) {
-        self.client = client
-        return
-      }
-    }
-    return nil
+    guard let client = Client.first(option: socket) else { return nil }
+    self.client = client
   }
 
   func names() throws -> [String] { try client.call(.list).counters.map(\.name) }

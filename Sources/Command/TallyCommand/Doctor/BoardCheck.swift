@@ -2,13 +2,14 @@ import Glibc
 import JSON
 import Linux
 import Tallymark
+import Varlink
 
 /// Checks an installed or running board: its socket, its rights, and the devices that can reach it.
 struct BoardCheck {
   /// The socket by which the board is set up.
   let place: String
-  /// The timeout of a call, in nanoseconds.
-  var patience = TimeoutClient.patience
+  /// The timeout of a call, in milliseconds.
+  var patience: Int32 = 10_000
 
   private static let units = "tally-board.socket tally-board-control.socket"
 
@@ -53,7 +54,8 @@ struct BoardCheck {
 
   func findings() -> [Finding] {
     do {
-      let board = try TimeoutClient(path: place, patience: patience)
+      let board = try Client(path: place)
+      board.patience = patience
       let information = try board.call("org.varlink.service.GetInfo")
       let version = information["version"]?.string ?? "unknown"
       let start: [Finding] = [

@@ -10,8 +10,8 @@ struct SocketCheck {
   let scope: ServiceScope
   /// Whether the path was given, and is not a default.
   let isNamed: Bool
-  /// The timeout of a call, in nanoseconds.
-  var patience = TimeoutClient.patience
+  /// The timeout of a call, in milliseconds: longer than systemd needs to start a core, or than a slow disk delays one.
+  var patience: Int32 = 10_000
 
   /// The sockets to try, in order.
   static func places(option: String?, _ scope: ServiceScope) -> [String] {
@@ -37,7 +37,7 @@ struct SocketCheck {
     var faults: [Finding] = []
     for place in places {
       do {
-        return answers(try TimeoutClient(path: place, patience: patience), place)
+        return answers(try Client(path: place), place)
       } catch {
         faults.append(fault(place, error.code))
       }
@@ -72,7 +72,8 @@ struct SocketCheck {
       mend: scope.restart(place, isNamed: isNamed))
   }
 
-  private func answers(_ client: TimeoutClient, _ place: String) -> [Finding] {
+  private func answers(_ client: Client, _ place: String) -> [Finding] {
+    client.patience = patience
     var findings: [Finding] = []
     do {
       let information = try client.call("org.varlink.service.GetInfo")
@@ -88,16 +89,12 @@ struct SocketCheck {
       if version == Product.version {
         findings += FleetCheck.findings(try client.call(.fleet()), scope, isNamed: isNamed)
       }
-    } catch let error as VarlinkError where Counters.Refusal(error)?.name == .storageFailed {
-      findings.append(storage(error.description, place))
-    } catch let error as VarlinkError
-      where Counters.Refusal(error)?.name == .permissionDenied || error == .permissionDenied
-    {
-      findings.append(
-        .fault(
-          "rights", Counters.Refusal(error)?.message ?? "You may not read the counters: \(error)",
-          mend: "sudo usermod -aG tallymark \"$USER\"",
-          hint: "then log out and in again"))
+    } catch let refusal as Counters.Refusal where refusal.name == .storageFailed {
+      findings.append(storage(refusal.message, place))
+    } catch let refusal as Counters.Refusal where refusal.name == .permissionDenied {
+      findings.append(rights(refusal.message))
+    } catch let error as VarlinkError where error == .permissionDenied {
+      findings.append(rights("You may not read the counters: \(error)"))
     } catch let error as SystemError where error.code == ETIMEDOUT {
       findings.append(silent(place))
     } catch {
@@ -107,6 +104,10 @@ struct SocketCheck {
           mend: scope.restart(place, isNamed: isNamed)))
     }
     return findings
+  }
+
+  private func rights(_ sentence: String) -> Finding {
+    .fault("rights", sentence, mend: "sudo usermod -aG tallymark \"$USER\"", hint: "then log out and in again")
   }
 
   /// The finding for a disk that the core cannot write to. The core retries by itself, unless its journal is gone.

@@ -25,7 +25,7 @@ extension FleetService.ReportPace {
 
     init(_ socket: String) {
       Thread { [self] in
-        let link = try? CountersClient(path: socket)
+        let link = try? Client(path: socket)
         try? link?.stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
           replies.withLock { $0.append(reply) }
           return !reply.isLeft
@@ -193,7 +193,7 @@ extension FleetService.ReportPace {
     let topics = try Self.share(12, client)
     var replies = 0
     var heard: Set<String> = []
-    try CountersClient(path: core.socket).stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
+    try Client(path: core.socket).stream(.linkFleet) { (reply: Counters.LinkFleetReply) in
       replies += 1
       #expect((reply.fleet == "venue") == (replies == 1))
       #expect(reply.publications.reduce(0) { $0 + $1.payload.utf8.count } <= length)

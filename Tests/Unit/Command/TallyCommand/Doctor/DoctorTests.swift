@@ -22,7 +22,7 @@ struct DoctorTests {
       (ServiceScope.machine, "sudo systemctl restart tallyd.service"),
       (.person(beside: false), "systemctl --user restart tallyd.service"),
     ] {
-      let found = SocketCheck(scope: scope, isNamed: false, patience: 50_000_000).findings([place])
+      let found = SocketCheck(scope: scope, isNamed: false, patience: 50).findings([place])
       #expect(found.map(\.severity) == [.fault])
       #expect(found.first?.sentence == "The core at \(place) accepts connections, but does not reply.")
       #expect(found.first?.remedy?.command == command)
@@ -222,7 +222,7 @@ struct DoctorTests {
 
   @Test func `a board's socket that is stale or does not reply is a fault, and is not waited for`() throws {
     let place = "\(folder)/board.sock"
-    let check = BoardCheck(place: place, patience: 50_000_000)
+    let check = BoardCheck(place: place, patience: 50)
     var listener: FileDescriptor? = try UnixSocket.listen(at: place, mode: 0o600)
     #expect(check.findings().map(\.severity) == [.fault])
     #expect(check.findings().first?.sentence.hasPrefix("The board at \(place) does not reply as expected: ") == true)

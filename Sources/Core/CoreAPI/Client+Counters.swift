@@ -1,42 +1,30 @@
 public import JSON
-public import Linux
+import Linux
+import Tallymark
 public import Varlink
 
-/// A connection to a core that waits for each reply.
+/// Calls of a core, each of which waits for its reply; see also ``Varlink/Client/whenQuiet`` and
+/// ``Varlink/Client/patience``.
 ///
 /// The methods of the interface are the static functions of ``Counters/Request``:
 ///
 ///     let event = try client.call(.add("people", quantity: "2")).event
-public final class CountersClient {
-  private let client: Client
-
-  /// Connects to the socket at `path`.
+extension Client {
+  /// A connection to the first core that listens; `nil` without one.
   ///
-  /// - Throws: `ENOENT` or `ECONNREFUSED` if no core listens, `EAGAIN` after ``Varlink/Client/patience`` if a core hangs
-  ///   and its queue of new connections is full.
-  public init(path: String) throws(SystemError) { client = try Client(path: path) }
-
-  /// Work that is repeated while no reply has arrived for a number of milliseconds.
-  public var whenQuiet: (after: Int32, act: () -> Void)? {
-    get { client.whenQuiet }
-    set { client.whenQuiet = newValue }
+  /// - Parameter option: the path of the socket, if one was given.
+  public static func first(option: String?) -> Client? {
+    try? CoreSocket.connect(CoreSocket.candidates(option: option)) { path throws(SystemError) in try Client(path: path)
+    }
+    .connection
   }
-
-  /// The time to wait for a reply, in milliseconds; without one, as long as it takes. Then the connection is lost.
-  public var patience: Int32? {
-    get { client.patience }
-    set { client.patience = newValue }
-  }
-
-  /// The number of times that ``whenQuiet`` has acted since the client began to wait for the present reply.
-  public var quietTimes: Int { client.quietTimes }
 
   /// Sends a request and waits for its reply.
   ///
   /// - Throws: ``Counters/Refusal``; a `VarlinkError` that the interface does not define; a `SystemError` if the
   ///   connection is lost.
   public func call<Reply>(_ request: Counters.Request<Reply>) throws -> Reply {
-    try refusing { Reply(try client.call(request.method.qualifiedName, request.parameters)) }
+    try refusing { Reply(try call(request.method.qualifiedName, request.parameters)) }
   }
 
   /// Sends a request that has many replies, and calls `each` with each of them until `each` returns `false`.
@@ -44,7 +32,7 @@ public final class CountersClient {
   /// - Throws: the errors of ``call(_:)`` and of `each`.
   public func stream<Reply>(_ request: Counters.Request<Reply>, each: (Reply) throws -> Bool) throws {
     try refusing {
-      try client.stream(request.method.qualifiedName, request.parameters) { try each(Reply($0)) }
+      try stream(request.method.qualifiedName, request.parameters) { try each(Reply($0)) }
     }
   }
 
