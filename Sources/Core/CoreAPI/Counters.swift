@@ -82,10 +82,6 @@ extension Counters.CounterTotals {
   public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
 }
 
-extension Counters.StatisticsReply {
-  public var unit: Unit { Unit(isTime: isStopwatches, decimals: decimals) }
-}
-
 extension Unit {
   /// The unit of a reply's numbers, from its optional members about stopwatches and decimals.
   init(isTime: Bool, decimals: Int64?) { self = isTime ? .time : .decimal(decimals ?? 0) }

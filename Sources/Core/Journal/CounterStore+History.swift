@@ -21,30 +21,6 @@ extension CounterStore {
     return try reader.search(filter, page, limit: limit)
   }
 
-  /// See ``JournalReader/totals(of:between:now:)``.
-  public func totals(
-    of counters: Set<Counter.ID>?, between bounds: [Int64], now: Int64 = 0, in ledger: Ledger
-  ) throws(StoreError) -> (unit: Unit, totals: [Totals]) {
-    try flush(ledger)
-    return try reader.totals(of: counters, between: bounds, now: .init(time: now, boot: ledger.boot))
-  }
-
-  /// See ``JournalReader/statistics(of:from:until:now:)``.
-  public func statistics(
-    of counters: Set<Counter.ID>?, from start: Int64, until end: Int64, now: Int64 = 0, in ledger: Ledger
-  ) throws(StoreError) -> JournalReader.Statistics {
-    try flush(ledger)
-    return try reader.statistics(of: counters, from: start, until: end, now: .init(time: now, boot: ledger.boot))
-  }
-
-  /// See ``JournalReader/values(of:at:now:)``.
-  public func values(of counters: [Counter.ID], at time: Int64, now: Int64 = 0, in ledger: Ledger) throws(StoreError)
-    -> [Counter.ID: Int64]
-  {
-    try flush(ledger)
-    return try reader.values(of: counters, at: time, now: .init(time: now, boot: ledger.boot))
-  }
-
   /// The time of the earliest count in the value of a counter, if it is earlier than the start of that value, which is
   /// the creation of the counter, its last reset or the start of its period.
   public func earliestCount(of counter: Counter, in ledger: Ledger) throws(StoreError) -> Int64? {

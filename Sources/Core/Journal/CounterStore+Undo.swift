@@ -68,11 +68,6 @@ extension CounterStore {
     return found
   }
 
-  /// All events of ``lastUndo(of:in:passing:wholeImports:)``.
-  public func lastUndoable(
-    of counter: Counter.ID?, in ledger: Ledger, passing isPassing: Bool = false
-  ) throws(StoreError) -> [Change.Takeback] { try all(lastUndo(of: counter, in: ledger, passing: isPassing)) }
-
   /// The events that a redo undoes now: the last undo that is not redone yet, if no other change followed.
   ///
   /// - Parameter isWhole: whether all events of the undo of an import are needed, rather than one of them.
@@ -96,11 +91,6 @@ extension CounterStore {
     }
     found.scope = counter.map { found.isOf($0) ? .counter : .one } ?? .all
     return found
-  }
-
-  /// All events of ``lastRedo(of:in:wholeImports:)``.
-  public func lastRedoable(of counter: Counter.ID?, in ledger: Ledger) throws(StoreError) -> [Change.Takeback] {
-    try all(lastRedo(of: counter, in: ledger))
   }
 
   /// The count that a producer made at a time with a device, unless it is undone.

@@ -211,7 +211,7 @@ public final class CounterStore {
       try counts.append(event, cause: cause)
     } else {
       try counts.write()
-      try write(event, as: event.sequence, cause: cause)
+      try write(event, cause: cause)
     }
     past.rollups.note(EventRow(event, cause: cause))
     // Imported events are undone in another way.
@@ -236,22 +236,18 @@ public final class CounterStore {
     }
   }
 
-  /// Writes an event under a sequence number, with its field changes and its note.
-  func write(_ event: Event, as sequence: Int64) throws(StoreError) {
-    try write(event, as: sequence, cause: try causes.number(of: event.cause))
-  }
-
-  private func write(_ event: Event, as sequence: Int64, cause: Int64) throws(StoreError) {
+  /// Writes an event with its field changes and its note.
+  private func write(_ event: Event, cause: Int64) throws(StoreError) {
     try statements.appendEvent.run(
-      .integer(sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
+      .integer(event.sequence), .integer(event.time), .text(event.kind.rawValue), .integer(event.counter.number),
       .integer(event.change), .integer(event.value), .integer(event.presence.rawValue), .init(event.undoes),
       .integer(cause), .integer(event.marks.rawValue), .init(event.boundary), .init(event.about),
       .init(event.batch))
     for alteration in event.alterations {
       try statements.addAlteration.run(
-        .integer(sequence), .text(alteration.field.rawValue), .init(alteration.before), .init(alteration.after))
+        .integer(event.sequence), .text(alteration.field.rawValue), .init(alteration.before), .init(alteration.after))
     }
-    if let text = event.note { try note(text, sequence) }
+    if let text = event.note { try note(text, event.sequence) }
   }
 
   private func note(_ text: String?, _ about: Int64) throws(StoreError) {

@@ -162,8 +162,6 @@ public struct TimingChanges: Equatable, Sendable {
   /// No changes.
   public init() {}
 
-  public var isEmpty: Bool { values.isEmpty && mode == nil }
-
   /// Returns the timing with these changes.
   public func applied(to timing: Timing) -> Timing {
     var timing = timing
@@ -181,8 +179,6 @@ public struct ShakeChanges: Equatable, Sendable {
 
   /// No changes.
   public init() {}
-
-  public var isEmpty: Bool { sensitivity == nil && values.isEmpty }
 
   /// Returns the parameters with these changes. Values that are set by name override the sensitivity.
   public func applied(to parameters: ShakeParameters) -> ShakeParameters {

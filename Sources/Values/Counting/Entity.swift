@@ -98,17 +98,6 @@ public enum Entity: Equatable, Sendable {
       }
     }
   }
-
-  /// The field changes that the first event of the entity states in journals of this version.
-  var alterations: [Alteration] {
-    Field.allCases.compactMap { field in
-      switch field {
-      // These follow from the event's time and from later events.
-      case .began, .reachedAt, .since, .boottime, .boot, .lapped: return nil
-      default: return self[field] == .none ? nil : Alteration(field, from: .none, to: self[field])
-      }
-    }
-  }
 }
 
 extension Ledger {

@@ -46,15 +46,6 @@ public struct Event: Equatable, Sendable {
     case disappeared = -1
     case unchanged = 0
     case appeared = 1
-
-    /// The presence of an event that undoes this one.
-    var inverse: Presence {
-      switch self {
-      case .disappeared: .appeared
-      case .unchanged: .unchanged
-      case .appeared: .disappeared
-      }
-    }
   }
 
   /// The difference between the time of a change and its recording from which its events are ``Marks/late``, in

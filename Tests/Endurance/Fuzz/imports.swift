@@ -22,7 +22,7 @@ private func tables(_ text: String) {
   guard records.first.map({ $0.count > 1 }) ?? false,
     !(records.first?.joined().contains { ";\t\u{FEFF}".contains($0) } ?? false)
   else { return }
-  guard let again = try? CSV.records(written) else {
+  guard let again = try? CSV.table(written).map(\.fields) else {
     return demand(false, "what was written can be read")
   }
   demand(again == records, "and is the same")

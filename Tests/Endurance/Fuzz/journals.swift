@@ -225,8 +225,9 @@ private func start() throws {
   let counters = ledger.all.map(\.id)
   let bounds: [Int64] = [0, 1_700_000_000_000_000, 1_800_000_000_000_000]
   _ = try store.events(1...max(1, min(ledger.lastSequence, 100_000)), in: ledger)
-  _ = try store.values(of: counters, at: bounds[1], now: bounds[2], in: ledger)
-  _ = try store.totals(of: nil, between: bounds, in: ledger)
+  let (reader, now) = (try JournalReader(store.location), JournalReader.Now(time: bounds[2], boot: ledger.boot))
+  _ = try reader.values(of: counters, at: bounds[1], now: now)
+  _ = try reader.totals(of: nil, between: bounds, now: now)
   _ = ledger.overview(of: nil, at: bounds[2])
   let cause = Cause(producer: "fuzz")
   for counter in ledger.all {
@@ -236,7 +237,7 @@ private func start() throws {
       try store.append(events, to: ledger)
     }
   }
-  for target in try store.lastUndoable(of: nil, in: ledger) {
+  for target in try store.all(store.lastUndo(of: nil, in: ledger)) {
     guard let events = try? ledger.perform(.undo([target]), at: bounds[2], cause: cause) else { continue }
     try store.append(events, to: ledger)
   }

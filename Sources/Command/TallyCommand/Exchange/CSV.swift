@@ -6,7 +6,7 @@ enum CSV {
   ///
   /// A spreadsheet runs a text that begins with `=`, `+`, `-`, `@` or one of their wide forms as a formula, and titles,
   /// notes and names of devices are untrusted. Unless it is a number, such a text gets an apostrophe, which
-  /// spreadsheets interpret as the mark of a text and ``records(_:)`` removes.
+  /// spreadsheets interpret as the mark of a text and ``table(_:)`` removes.
   static func line(_ fields: [String]) -> String {
     fields.map { quoted(isFormula($0[...]) && Double($0) == nil ? "'\($0)" : $0) }.joined(separator: ",")
   }
@@ -49,9 +49,6 @@ enum CSV {
     var line: Int
     var fields: [String]
   }
-
-  /// The fields of the records of a text.
-  static func records(_ text: String) throws(SyntaxError) -> [[String]] { try table(text).map(\.fields) }
 
   /// Parses the records of a text, with or without a byte order mark. The separator is the one that a first line such as
   /// `sep=;` states, which Excel reads and other programs write for it; otherwise the most frequent of comma, semicolon

@@ -114,7 +114,7 @@ struct ImportFile {
   /// The table in a file: CSV, or lines of JSON of another program.
   ///
   /// - Returns: `nil` for lines of the core and of tally.
-  private static func table(in file: LineFile, _ choices: [ColumnChoice], _ mark: DecimalMark? = nil) throws -> Table? {
+  static func table(in file: LineFile, _ choices: [ColumnChoice], _ mark: DecimalMark? = nil) throws -> Table? {
     let first = try firstLine(file)?.trimmed ?? ""
     guard first.hasPrefix("{") else {
       guard !first.hasPrefix("[") else {
@@ -178,7 +178,7 @@ struct ImportFile {
     return text
   }
 
-  private static func forEachEntry(
+  static func forEachEntry(
     of file: LineFile, _ body: (JSON) throws -> Void, bindings: (String) -> Void
   ) throws {
     var number = 0
@@ -221,23 +221,6 @@ struct ImportFile {
   struct Fault: Error {
     let line: Int
     let reason: String
-  }
-
-  /// The entries of a text with lines of JSON or a table. For tests.
-  static func read(
-    _ text: String, _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil
-  ) throws -> (table: Table, bindings: String?) {
-    let file = try TemporaryFile(in: "/tmp")
-    try file.append(text.utf8)
-    try file.flush()
-    if let table = try table(in: file.lines, choices, mark) { return (table, nil) }
-    var (table, bindings) = (Table(), String?.none)
-    try forEachEntry(of: file.lines) {
-      table.entries.append($0)
-    } bindings: {
-      bindings = $0
-    }
-    return (table, bindings)
   }
 
   /// Converts a counter or a formula in the format of “tally show --json” to the entries that define it; for a counter

@@ -147,11 +147,6 @@ final class BridgeLinks {
     }
   }
 
-  /// Sends a short reply, ahead of waiting messages.
-  func send(_ reply: EncodedObject) {
-    for id in Array(links.keys) { send(reply, to: id) }
-  }
-
   private func send(_ reply: EncodedObject, to id: ObjectIdentifier) {
     guard let link = links[id] else { return }
     guard link.call.backlog <= limits.mostUnread else { return end(id) }

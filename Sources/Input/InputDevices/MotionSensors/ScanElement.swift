@@ -56,14 +56,6 @@ public struct ScanElement: Equatable, Sendable {
     (self.bits, self.storage, self.repeats, self.shift) = (bits, storage, repeats, shift)
   }
 
-  /// The channel with the time of a scan, in nanoseconds.
-  static let timestamp = ScanElement(isBigEndian: false, isSigned: true, bits: 64, storage: 64, repeats: 1, shift: 0)
-
-  private init(isBigEndian: Bool, isSigned: Bool, bits: Int, storage: Int, repeats: Int, shift: Int) {
-    (self.isBigEndian, self.isSigned) = (isBigEndian, isSigned)
-    (self.bits, self.storage, self.repeats, self.shift) = (bits, storage, repeats, shift)
-  }
-
   /// The number of bytes, which is also the alignment.
   var byteCount: Int { storage / 8 * repeats }
 

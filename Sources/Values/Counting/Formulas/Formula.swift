@@ -24,14 +24,6 @@ public struct Formula: Equatable, Sendable {
   /// The parsed expression; `nil` if the text, edited by hand in the journal, is not valid.
   private(set) var parsed: FormulaText?
 
-  init(id: Counter.ID, name: CounterName, text: FormulaText) {
-    self.id = id
-    self.name = name
-    self.title = name.text
-    self.text = text.text
-    parsed = text
-  }
-
   /// Creates a formula from its stored fields.
   public init(id: Counter.ID, name: CounterName, text: String) {
     self.id = id

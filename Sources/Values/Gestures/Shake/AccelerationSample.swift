@@ -41,28 +41,9 @@ package struct Vector: Equatable, Sendable {
 
   package func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
 
-  /// The cosine of the angle to `other`; 0 if one of the two has no direction.
-  package func cosine(to other: Vector) -> Double {
-    let lengths = (squared * other.squared).squareRoot()
-    return lengths > 0 ? dot(other) / lengths : 0
-  }
-
   package static func + (a: Vector, b: Vector) -> Vector { Vector(a.x + b.x, a.y + b.y, a.z + b.z) }
   package static func - (a: Vector, b: Vector) -> Vector { Vector(a.x - b.x, a.y - b.y, a.z - b.z) }
   package static func * (a: Vector, factor: Double) -> Vector { Vector(a.x * factor, a.y * factor, a.z * factor) }
-  package static prefix func - (a: Vector) -> Vector { Vector(-a.x, -a.y, -a.z) }
-
-  /// The component along one of the three axes, 0 to 2.
-  package subscript(axis: Int) -> Double {
-    get { axis == 0 ? x : axis == 1 ? y : z }
-    set {
-      switch axis {
-      case 0: x = newValue
-      case 1: y = newValue
-      default: z = newValue
-      }
-    }
-  }
 }
 
 /// An acceleration at a time, in seconds since the last restart of the recogniser.

@@ -36,8 +36,9 @@ import Testing
   /// The counts of a day that ends at `time`, and their sum.
   func sums(of days: Int64...) throws -> [[Int64]] {
     try days.map { end in
-      let totals = try core.store.totals(
-        of: nil, between: [end - Self.day / 2, end + Self.day / 2], in: core.ledger
+      try core.store.flush(core.ledger)
+      let totals = try core.store.reader.totals(
+        of: nil, between: [end - Self.day / 2, end + Self.day / 2], now: .init(time: 0, boot: nil)
       ).totals
       return [totals.map(\.counts).reduce(0, +), totals.map { $0.added - $0.subtracted }.reduce(0, +)]
     }

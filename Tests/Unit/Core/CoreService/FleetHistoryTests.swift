@@ -70,7 +70,9 @@ import Testing
     #expect(try sums(first, isOwn: true) == [1, 4, 0, 0])
     #expect(try sums(second, isOwn: true) == [2, 0, 0, 8])
     let core = try #require(first.core)
-    let found = try core.store.statistics(of: nil, from: day, until: day + 4 * quarter, in: core.ledger)
+    try core.store.flush(core.ledger)
+    let found = try core.store.reader.statistics(
+      of: nil, from: day, until: day + 4 * quarter, now: .init(time: 0, boot: nil))
     #expect(found.totals == Totals(counts: 4, added: 15))
     #expect((found.first, found.last) == (day, day + 50 * minute))
     #expect(found.gap == day + 20 * minute...day + 50 * minute)
@@ -88,7 +90,9 @@ import Testing
     }
     func times(_ station: FleetTestStation) throws -> [Int64?] {
       let core = try #require(station.core)
-      let found = try core.store.statistics(of: nil, from: day, until: day + quarter, in: core.ledger)
+      try core.store.flush(core.ledger)
+      let found = try core.store.reader.statistics(
+        of: nil, from: day, until: day + quarter, now: .init(time: 0, boot: nil))
       return [found.first, found.last].map { $0.map { ($0 - day) / minute } }
     }
     exchange(first, second)

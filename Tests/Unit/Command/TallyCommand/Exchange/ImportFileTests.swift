@@ -1,4 +1,5 @@
 import JSON
+import Linux
 import TestKit
 import Testing
 
@@ -10,8 +11,25 @@ import Testing
     try read(text, choices).entries.map(\.description)
   }
 
+  /// The entries of a text with lines of JSON or a table.
+  private static func read(
+    _ text: String, _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil
+  ) throws -> (table: ImportFile.Table, bindings: String?) {
+    let file = try TemporaryFile(in: "/tmp")
+    try file.append(text.utf8)
+    try file.flush()
+    if let table = try ImportFile.table(in: file.lines, choices, mark) { return (table, nil) }
+    var (table, bindings) = (ImportFile.Table(), String?.none)
+    try ImportFile.forEachEntry(of: file.lines) {
+      table.entries.append($0)
+    } bindings: {
+      bindings = $0
+    }
+    return (table, bindings)
+  }
+
   private func read(_ text: String, _ choices: [String] = []) throws -> ImportFile.Table {
-    try ImportFile.read(text, choices.map { try #require(ColumnChoice(argument: $0)) }).table
+    try Self.read(text, choices.map { try #require(ColumnChoice(argument: $0)) }).table
   }
 
   /// The sum of the counts of each counter, in the order in which they come up.
@@ -385,7 +403,7 @@ import Testing
         == "3: “1,234” in the column “a” is 1234 if the point is the decimal mark, and 1.234 if the comma is. "
         + "Say which it is: --decimal-mark point or --decimal-mark comma")
     func value(_ mark: DecimalMark) throws -> String? {
-      try ImportFile.read("name;value\na;1,234\n", [], mark).table.entries.first?.object?["value"]?.object?["value"]?
+      try Self.read("name;value\na;1,234\n", [], mark).table.entries.first?.object?["value"]?.object?["value"]?
         .string
     }
     #expect(try value(.point) == "1234" && value(.comma) == "1.234")
@@ -427,7 +445,7 @@ import Testing
       {"event":{"time":"2025-11-20T13:05Z"}}
       {"end":{"entries":5}}
       """
-    let (table, bindings) = try ImportFile.read(text)
+    let (table, bindings) = try Self.read(text)
     let lines = table.entries.map(\.description)
     #expect(
       lines == [
