@@ -15,7 +15,8 @@ public final class CounterStore {
   private let counts: CountInsertBuffer
   var identity = FileIdentity(of: [], in: "")
   private let causes: CauseIDs
-  let fleetTables: FleetTables
+  /// The rows of the fleet.
+  public let fleetTables: FleetTables
   let passedEvents: PassedEvents
   /// The current counter in the journal, and whether it is known.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)

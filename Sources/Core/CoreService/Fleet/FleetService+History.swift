@@ -13,6 +13,8 @@ extension FleetService {
   /// The number of unreported quarter hours from which a register is published without its page, and others must ask.
   private static let mostUnheard = 200
 
+  private var tables: FleetTables { core.store.fleetTables }
+
   // MARK: Hearing
 
   /// Merges a message about the history.
@@ -38,8 +40,8 @@ extension FleetService {
       let author = HistoryChanges.Author(local, writer)
       if isOther, writer == member.station.writer { talk.confirm(digest.mark, of: author) }
       // An unreadable journal accepts no history.
-      guard let mine = try? core.store.digest(of: author) else { continue }
-      guard digest != mine, !core.store.hasRefused(author) else {
+      guard let mine = try? tables.digest(of: author) else { continue }
+      guard digest != mine, !tables.refused.contains(author) else {
         talk.changed.remove(author)
         continue
       }
@@ -57,7 +59,7 @@ extension FleetService {
     guard let local = member.locals[counter] else { return }
     for writer in writers {
       let author = HistoryChanges.Author(local, writer)
-      guard !core.store.hasRefused(author), (try? core.store.digest(of: author)) == HistoryDigest.none else { continue }
+      guard !tables.refused.contains(author), (try? tables.digest(of: author)) == HistoryDigest.none else { continue }
       talk.changed.insert(author)
     }
   }
@@ -65,7 +67,7 @@ extension FleetService {
   /// Asks other stations for the history that is still missing here.
   func historyQuestions() -> [Counters.Publication] {
     let due = talk.questions(at: Clock.boottime()) { author in
-      core.store.hasRefused(author) ? nil : try? core.store.digest(of: author)
+      tables.refused.contains(author) ? nil : try? tables.digest(of: author)
     }
     var wanted: [CounterID: [String: [WriterID: HistoryMark]]] = [:]
     for (author, after, holder) in due {
@@ -84,7 +86,7 @@ extension FleetService {
     guard page.writer != member.station.writer else { return [] }
     for (quarter, register) in page.registers {
       let key = HistoryChanges.Key(local, page.writer, quarter)
-      guard let former = try? core.store.quarter(key) ?? QuarterRegister(), former < register else { continue }
+      guard let former = try? tables.quarter(key) ?? QuarterRegister(), former < register else { continue }
       member.hear(register, key)
     }
     guard page.hasMore, talk.askForMore(.init(local, page.writer), at: Clock.boottime()) else { return [] }
@@ -107,7 +109,7 @@ extension FleetService {
       let author = HistoryChanges.Author(local, writer)
       guard room > 0 else {
         // The next report contains the writer's digest, so that the station asks again.
-        if ((try? core.store.digest(of: author)) ?? .none) != .none { talk.changed.insert(author) }
+        if ((try? tables.digest(of: author)) ?? .none) != .none { talk.changed.insert(author) }
         continue
       }
       guard talk.answer(author, after: after, at: now) else { continue }
@@ -123,7 +125,7 @@ extension FleetService {
     of author: HistoryChanges.Author, after start: HistoryMark, most: Int
   ) -> [HistoryMessage.Page] {
     let length = HistoryMessage.rows
-    guard let found = try? core.store.quarters(of: author, after: start, most: most + 1) else { return [] }
+    guard let found = try? tables.quarters(of: author, after: start, most: most + 1) else { return [] }
     let rows = found.prefix(most)
     return stride(from: 0, to: rows.count, by: length).map { first in
       let isLast = first + length >= rows.count
@@ -141,12 +143,12 @@ extension FleetService {
 
   /// The digests of a counter. For writers known only by their counts the digest is ``HistoryDigest/none``.
   private func allDigests(of counter: CounterID, _ local: Counter.ID) -> [WriterID: HistoryDigest] {
-    var digests = (try? core.store.digests(of: local, most: Self.mostDigests)) ?? [:]
+    var digests = (try? tables.digests(of: local, most: Self.mostDigests)) ?? [:]
     let knowledge = member.station.knowledge
     for period in knowledge.periods where period.counter == counter {
       for writer in knowledge[period].registers.keys where digests[writer] == nil && digests.count < Self.mostDigests {
         let author = HistoryChanges.Author(local, writer)
-        if !core.store.hasRefused(author), let digest = try? core.store.digest(of: author) { digests[writer] = digest }
+        if !tables.refused.contains(author), let digest = try? tables.digest(of: author) { digests[writer] = digest }
       }
     }
     return digests
@@ -157,7 +159,7 @@ extension FleetService {
     guard let local = member.locals[counter], let writer = member.station.writer, !talk.isBeginning else { return nil }
     let author = HistoryChanges.Author(local, writer)
     let start = talk.confirmed[author] ?? .none
-    guard let found = try? core.store.quarters(of: author, after: start, most: Self.mostUnheard), !found.isEmpty,
+    guard let found = try? tables.quarters(of: author, after: start, most: Self.mostUnheard), !found.isEmpty,
       found.count < Self.mostUnheard
     else { return nil }
     return page(of: writer, found.suffix(Message.pageRows))
@@ -192,7 +194,7 @@ extension FleetService {
     return history(
       member.counters.flatMap { local, id in
         var digests = isAll ? allDigests(of: id, local) : [:]
-        for author in changed[local] ?? [] { digests[author.writer] = try? core.store.digest(of: author) }
+        for author in changed[local] ?? [] { digests[author.writer] = try? tables.digest(of: author) }
         return HistoryMessage.known(digests, of: id)
       })
   }

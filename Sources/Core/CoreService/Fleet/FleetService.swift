@@ -92,7 +92,7 @@ final class FleetService {
 
   private static func member(in store: CounterStore) throws(StoreError) -> FleetMember {
     FleetMember(
-      station: try store.station(), counters: try store.sharedCounters(), dropped: try store.droppedCounts())
+      station: try store.fleetTables.station(), counters: try store.sharedCounters(), dropped: try store.droppedCounts())
   }
 
   private static func peers(in store: CounterStore) throws(StoreError) -> FleetPeers {
@@ -245,7 +245,7 @@ final class FleetService {
 
   private func act(of event: Int64) throws(StoreError) -> FleetChanges.Act? {
     if let act = member.unsaved.acts[event] { return act }
-    return try core.store.fleetAct(of: event)
+    return try core.store.fleetTables.act(of: event)
   }
 
   /// Marks the value of a counter for comparison with the total at the next commit.

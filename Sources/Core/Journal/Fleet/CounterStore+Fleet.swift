@@ -45,9 +45,6 @@ extension CounterStore {
     fleetTables.refused = []
   }
 
-  /// The state of the fleet's counters in the journal, with the acts of this station.
-  public func station() throws(StoreError) -> Station { try fleetTables.station() }
-
   /// The counters that are shared, removed ones included.
   public func sharedCounters() throws(StoreError) -> [Counter.ID: CounterID] {
     var counters: [Counter.ID: CounterID] = [:]
@@ -126,31 +123,6 @@ extension CounterStore {
     return (QuarterHour.number(of: time), QuarterRegister(summary, number: event.sequence))
   }
 
-  /// The digest of the saved registers of a writer.
-  public func digest(of author: HistoryChanges.Author) throws(StoreError) -> HistoryDigest {
-    try fleetTables.digest(of: author)
-  }
-
-  /// Whether registers of a writer were refused for lack of room, so that asking for them again is useless.
-  public func hasRefused(_ author: HistoryChanges.Author) -> Bool { fleetTables.refused.contains(author) }
-
-  /// The digests of a counter's writers that were heard last.
-  public func digests(of counter: Counter.ID, most: Int) throws(StoreError) -> [WriterID: HistoryDigest] {
-    try fleetTables.digests(of: counter, most: Int64(most))
-  }
-
-  /// The register of one writer for one quarter hour; `nil` if the writer made no count in it.
-  public func quarter(_ key: HistoryChanges.Key) throws(StoreError) -> QuarterRegister? {
-    try fleetTables.quarter(key)
-  }
-
-  /// The registers of a writer after a mark, in the order of marks.
-  public func quarters(
-    of author: HistoryChanges.Author, after mark: HistoryMark, most: Int
-  ) throws(StoreError) -> [(quarter: Int64, register: QuarterRegister)] {
-    try fleetTables.registers(of: author, after: mark, most: Int64(most))
-  }
-
   /// Saves the changed rows of the station.
   public func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
     try begin()
@@ -160,9 +132,6 @@ extension CounterStore {
       try reader.ownTimes(of: counter, in: quarter)
     }
   }
-
-  /// The own reset that an event made; `nil` for any other event.
-  public func fleetAct(of event: Int64) throws(StoreError) -> FleetChanges.Act? { try fleetTables.act(of: event) }
 
   /// The number of the event that an undo or redo took back.
   public func undone(by event: Int64) throws(StoreError) -> Int64? { try recorded(event)?.undoes }

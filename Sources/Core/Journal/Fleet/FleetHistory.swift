@@ -1,5 +1,5 @@
-import Counting
-import Fleet
+public import Counting
+public import Fleet
 
 /// The history of shared counters by quarter hours: the registers of all writers, and the sums that readers add to the
 /// quarter hours of this journal's own events.
@@ -18,7 +18,8 @@ extension FleetTables {
 
   // MARK: Reading
 
-  func digest(of author: HistoryChanges.Author) throws(StoreError) -> HistoryDigest {
+  /// The digest of the saved registers of a writer.
+  public func digest(of author: HistoryChanges.Author) throws(StoreError) -> HistoryDigest {
     try statement(
       """
       SELECT entry, number, sum FROM fleet_digest
@@ -29,7 +30,8 @@ extension FleetTables {
     }.first ?? .none
   }
 
-  func digests(of counter: Counter.ID, most: Int64) throws(StoreError) -> [WriterID: HistoryDigest] {
+  /// The digests of a counter's writers that were heard last.
+  public func digests(of counter: Counter.ID, most: Int) throws(StoreError) -> [WriterID: HistoryDigest] {
     var digests: [WriterID: HistoryDigest] = [:]
     _ = try statement(
       """
@@ -37,7 +39,7 @@ extension FleetTables {
         JOIN fleet_writer ON fleet_writer.id = fleet_digest.writer
         WHERE counter = ? ORDER BY fleet_digest.writer DESC LIMIT ?
       """
-    ).each([.integer(counter.number), .integer(most)]) { row throws(StoreError) in
+    ).each([.integer(counter.number), .integer(Int64(most))]) { row throws(StoreError) in
       if let writer = WriterID(row.text(0)) { digests[writer] = Self.digest(row, from: 1) }
     }
     return digests
@@ -48,7 +50,8 @@ extension FleetTables {
       mark: HistoryMark(number: row.integer(column), quarter: row.integer(column + 1)), sum: row.integer(column + 2))
   }
 
-  func quarter(_ key: HistoryChanges.Key) throws(StoreError) -> QuarterRegister? {
+  /// The register of one writer for one quarter hour; `nil` if the writer made no count in it.
+  public func quarter(_ key: HistoryChanges.Key) throws(StoreError) -> QuarterRegister? {
     let writer = try statement("SELECT id FROM fleet_writer WHERE writer = ?").rows(.text(key.writer.description)) {
       row throws(StoreError) in row.integer(0)
     }.first
@@ -56,12 +59,12 @@ extension FleetTables {
   }
 
   /// The registers of a writer after a mark, in the order of marks.
-  func registers(
-    of author: HistoryChanges.Author, after mark: HistoryMark, most: Int64
+  public func quarters(
+    of author: HistoryChanges.Author, after mark: HistoryMark, most: Int
   ) throws(StoreError) -> [(quarter: Int64, register: QuarterRegister)] {
     try statement(Self.page).rows(
       .integer(author.counter.number), .text(author.writer.description), .integer(mark.number), .integer(mark.quarter),
-      .integer(most)
+      .integer(Int64(most))
     ) { row throws(StoreError) in (row.integer(0), Self.quarter(row, from: 1)) }
   }
 

@@ -1,16 +1,16 @@
 import Counting
-import Fleet
+public import Fleet
 
 /// The tables of the fleet. The statements are prepared at the first use, because most journals are in no fleet.
-final class FleetTables {
+public final class FleetTables {
   let database: Database
   private var writers: [WriterID: Int64] = [:]
   private var periods: [CounterPeriod: Int64] = [:]
   private var prepared: [String: Statement] = [:]
   /// The number of registers of quarter hours; `nil` if they have not been counted.
   var registerCount: Int64?
-  /// Writers whose registers were refused for lack of room, since the start.
-  var refused: Set<HistoryChanges.Author> = []
+  /// Writers whose registers were refused for lack of room, since the start: asking for them again is useless.
+  public internal(set) var refused: Set<HistoryChanges.Author> = []
 
   init(_ database: Database) { self.database = database }
 
@@ -50,7 +50,8 @@ final class FleetTables {
     return all
   }
 
-  func station() throws(StoreError) -> Station {
+  /// The state of the fleet's counters in the journal, with the acts of this station.
+  public func station() throws(StoreError) -> Station {
     let (writers, periods) = (try allWriters(), try allPeriods())
     var parts: [CounterPeriod: Replica] = [:]
     func add(_ part: Replica, _ period: Int64) {
@@ -220,8 +221,8 @@ final class FleetTables {
     for (writer, register) in reset.seen { try save(register, of: writer, station, row, "fleet_seen") }
   }
 
-  /// The own reset that an event made.
-  func act(of event: Int64) throws(StoreError) -> FleetChanges.Act? {
+  /// The own reset that an event made; `nil` for any other event.
+  public func act(of event: Int64) throws(StoreError) -> FleetChanges.Act? {
     try statement(
       """
       SELECT counter, start, fleet_writer.writer, number FROM fleet_act

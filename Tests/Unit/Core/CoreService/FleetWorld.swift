@@ -189,7 +189,8 @@ final class FleetTestStation {
   func history() -> [Counters.Publication] {
     guard let name = fleet.membership?.station else { return [] }
     return fleet.member.counters.values.flatMap { id in
-      ((try? core?.store.digests(of: counter()?.id ?? .init(0), most: 1000)) ?? [:]).keys.flatMap { writer in
+      let digests = try? core?.store.fleetTables.digests(of: counter()?.id ?? .init(0), most: 1000)
+      return (digests ?? [:]).keys.flatMap { writer in
         fleet.learn(HistoryMessage(id, .wanted([writer: .none], of: name)), from: name)
       }
     }
