@@ -149,6 +149,11 @@ extension ObjectWriter {
     add(member.rawValue.literal, objects)
   }
 
+  /// Adds an array of structures.
+  public mutating func add(_ member: some InterfaceMember, _ structures: some Sequence<some Structure>) {
+    add(member.rawValue.literal, JSON.array(structures.map(\.json)))
+  }
+
   /// Adds an object with the members that `write` adds.
   @inlinable
   public mutating func add(_ member: some InterfaceMember, _ write: (inout ObjectWriter) -> Void) {

@@ -116,7 +116,7 @@ final class BridgeLinks {
     let first = portion(of: publications[...])
     let reply = EncodedObject { writer in
       head(&writer)
-      writer.add(Counters.LinkFleetReply.Member.publications, first) { $0.add($1) }
+      writer.add(Counters.LinkFleetReply.Member.publications, first)
     }
     for id in chosen {
       guard let link = links[id] else { continue }
@@ -182,7 +182,7 @@ final class BridgeLinks {
   }
 
   private static func reply(_ publications: ArraySlice<Counters.Publication>) -> EncodedObject {
-    EncodedObject { $0.add(Counters.LinkFleetReply.Member.publications, publications) { $0.add($1) } }
+    EncodedObject { $0.add(Counters.LinkFleetReply.Member.publications, publications) }
   }
 
   /// The first messages, as many as fit into a reply.

@@ -59,7 +59,7 @@ enum FleetMethods {
   static func reply(_ learned: FleetService.Learned) -> EncodedObject {
     EncodedObject { reply in
       typealias Member = Counters.LearnFleetReply.Member
-      if !learned.publications.isEmpty { reply.add(Member.publications, learned.publications) { $0.add($1) } }
+      if !learned.publications.isEmpty { reply.add(Member.publications, learned.publications) }
       if !learned.problems.isEmpty { reply.add(Member.problems, learned.problems) }
       let resets = learned.resets
       if !resets.wanted.isEmpty {
@@ -140,7 +140,7 @@ extension FleetService {
       // Values have a common unit only if their decimals are equal.
       let isSummable = Set(counters.values.map(\.decimals)).count == 1
       let sums = isSummable ? shares.values.reduce(into: Shares()) { $0.add($1) } : nil
-      reply.add(Member.stations, stations(of: counters, sums?.stations)) { $0.add($1) }
+      reply.add(Member.stations, stations(of: counters, sums?.stations))
       if let sums, sums.others != 0 { reply.add(Member.others, Int64(clamping: sums.others)) }
       if !counters.isEmpty {
         let heard = mostHeard()
@@ -283,16 +283,14 @@ extension FleetService {
     func contribution(of name: String) -> Int64? { totals.map { Int64(clamping: $0[name] ?? 0) } }
     var own = Counters.FleetStation()
     (own[.name], own[.id], own[.own]) = (membership.station, membership.id, true)
+    own[.online] = bridge.report?.isConnected ?? false
     own[.contribution] = contribution(of: membership.station)
     own[.version] = Product.version
-    own[.online] = bridge.report?.isConnected ?? false
     return [own]
       + peers.stations.filter { $0.key != membership.station }.sorted { $0.key < $1.key }.map { name, peer in
         var station = Counters.FleetStation()
         (station[.name], station[.id]) = (name, peer.id)
         station[.online] = isOnline(peer)
-        (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
-        station[.contribution] = contribution(of: name)
         // A station that is online has heard nothing if it has reported nothing.
         if !peer.heard.isEmpty || isOnline(peer) == true {
           var known = Changes()
@@ -305,7 +303,7 @@ extension FleetService {
                 bridge.counts(of: register, by: writer, of: period, upTo: number), isPresent: writer == present)
             }
           }
-          (station[.heard], station[.behind]) = (known.sum, all.sum &- known.sum)
+          station[.behind] = all.sum &- known.sum
           var times: [Int64] = []
           if let present, known.present < all.present {
             times += periods.compactMap {
@@ -315,7 +313,10 @@ extension FleetService {
           // Counts of earlier writers were published first.
           if known.earlier < all.earlier { times += periods.values.compactMap(bridge.firstTime) }
           station[.lag] = times.min().map { (Clock.boottime() &- $0) / 1000 }
+          station[.heard] = known.sum
         }
+        station[.contribution] = contribution(of: name)
+        (station[.clock], station[.version], station[.lastSeen]) = (peer.clock, peer.version, peer.lastSeen)
         return station
       }
   }
@@ -335,21 +336,6 @@ private struct Changes {
 }
 
 extension ObjectWriter {
-  fileprivate mutating func add(_ station: Counters.FleetStation) {
-    typealias Member = Counters.FleetStation.Member
-    add(Member.name, station.name)
-    add(Member.id, station.id)
-    if station.isOwn { add(Member.own, true) }
-    if let isOnline = station.online { add(Member.online, isOnline) }
-    add(Member.behind, station.behind)
-    add(Member.lag, station.lag)
-    add(Member.heard, station.heard)
-    add(Member.contribution, station.contribution)
-    add(Member.clock, station.clock)
-    add(Member.version, station.version)
-    add(Member.lastSeen, station.lastSeen)
-  }
-
   fileprivate mutating func add(_ entry: Entry) {
     typealias Member = Counters.FleetEntry.Member
     add(Member.writer, entry.writer.description)

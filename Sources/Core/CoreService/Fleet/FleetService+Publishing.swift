@@ -250,12 +250,3 @@ extension FleetService {
     scheduleReport()
   }
 }
-
-extension ObjectWriter {
-  mutating func add(_ publication: Counters.Publication) {
-    typealias Member = Counters.Publication.Member
-    add(Member.topic, publication.topic)
-    add(Member.retained, publication.isRetained)
-    add(Member.payload, publication.payload)
-  }
-}
