@@ -33,7 +33,7 @@ extension CoreClient {
       let members = list.counters.filter { $0.group == name }.map(\.name)
       return verb == "show" || members.isEmpty
         ? "\(lead) To show it: tally group \(name)"
-        : "\(lead) Name one of its counters: \(Self.some(members))."
+        : "\(lead) Name one of its counters: \(members.abridged())."
     case .noSuchGroup(let name):
       guard let list = try? client.call(.list) else { return nil }
       let isCounter = list.counters.contains { $0.name == name }
@@ -83,11 +83,6 @@ extension CoreClient {
     return last?.counter == name && last?.knownKind == .removed
   }
 
-  /// A list of at most five names.
-  private static func some(_ names: [String]) -> String {
-    names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-  }
-
   /// Advice about an error: the existing name that is nearest to an unknown one, or a command.
   func advice(for refusal: Counters.Refusal) -> String? {
     let (missing, known): (String, [String]?)
@@ -96,12 +91,12 @@ extension CoreClient {
     case .noSuchCounter(let name):
       if wasRemoved(name) { return "It was removed; tally undo \(name) brings it back." }
       (missing, known) = (name, try? client.call(.list).counters.map(\.name))
-      if let known { advice = known.isEmpty ? "Create one: tally new people" : "There are: \(Self.some(known))." }
+      if let known { advice = known.isEmpty ? "Create one: tally new people" : "There are: \(known.abridged())." }
     case .noSuchGroup(let name):
       (missing, known) = (name, try? client.call(.groups).groups.map(\.name))
       advice =
         known.map { $0.isEmpty || Self.fillsGroups() } ?? true
-        ? "Create it with: tally group new \(name)" : "There are: \(Self.some(known ?? []))."
+        ? "Create it with: tally group new \(name)" : "There are: \((known ?? []).abridged())."
     case .noSuchFormula(let name):
       (missing, known) = (name, try? client.call(.list).formulas.map(\.name))
       advice = "Create it with: tally formula \(name) = \"people * 2\""

@@ -237,8 +237,7 @@ extension CommonOptions {
     }
     .map(\.name)
     if !lost.isEmpty {
-      let names = lost.prefix(10).joined(separator: ", ") + (lost.count > 10 ? ", …" : "")
-      Output.line("Without a value now: \(names).")
+      Output.line("Without a value now: \(lost.abridged(to: 10)).")
     }
     if let former = before.counters.first(where: \.isCurrent)?.name,
       let current = after.counters.first(where: \.isCurrent).map(CounterLine.init), current.name != former

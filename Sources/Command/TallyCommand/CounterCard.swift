@@ -46,7 +46,7 @@ struct CounterCard {
     ]
     let ends: KeyValuePairs<String, String?> = [
       "period": period,
-      "since": counter.since.map(time),
+      "since": counter.since.map(LocalTime.minute),
       "group": counter.group,
       "colour": counter.colour,
       "icon": counter.icon,
@@ -90,18 +90,13 @@ struct CounterCard {
     var text = counter.format.text(target)
     if let percent = counter.percent { text += ", \(percent) % done" }
     if let left = counter.progress?.left, left > 0 { text += ", \(counter.format.text(left)) left" }
-    if let reached = counter.reachedAt { text += ", reached \(time(reached))" }
+    if let reached = counter.reachedAt { text += ", reached \(LocalTime.minute(reached))" }
     return text
   }
 
   private var period: String? {
     guard let period = counter.period else { return nil }
-    return period + (counter.renewsAt.map { ", ends \(time($0))" } ?? "")
-  }
-
-  private func time(_ moment: Int64) -> String {
-    let time = LocalTime(microseconds: moment)
-    return "\(time.day) \(time.clock.prefix(5))"
+    return period + (counter.renewsAt.map { ", ends \(LocalTime.minute($0))" } ?? "")
   }
 }
 

@@ -60,9 +60,16 @@ struct CounterLine {
   var format: ValueText { ValueText(unit: counter.unit) }
 }
 
+extension [String] {
+  /// The first few elements, with an ellipsis if there are more: `a, b, …`.
+  func abridged(to most: Int = 5) -> String {
+    prefix(most).joined(separator: ", ") + (count > most ? ", …" : "")
+  }
+}
+
 extension [CounterLine] {
   /// The values with the names: `0 anna, 0 ben`; of more than ten counters the first ten.
   var standing: String {
-    prefix(10).map { "\($0.count) \($0.name)" }.joined(separator: ", ") + (count > 10 ? ", …" : "")
+    prefix(11).map { "\($0.count) \($0.name)" }.abridged(to: 10)
   }
 }

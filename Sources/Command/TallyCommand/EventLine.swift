@@ -153,7 +153,7 @@ struct EventLine {
   }
 
   /// The description of a count that was entered with its time: `+3 at 2026-11-21 09:00`.
-  var late: String { "\(signed) at \(time.day) \(time.clock.prefix(5))\(remarks)" }
+  var late: String { "\(signed) at \(time.minute)\(remarks)" }
 
   /// A shorter description, for the sentence about an undo.
   var brief: String {
@@ -255,8 +255,7 @@ struct EventLine {
   var remarks: String {
     var remarks = isLate ? ", counted for the previous period" : ""
     if event.standing != nil, let end = event.until {
-      let time = LocalTime(microseconds: end)
-      remarks += ", in the period until \(time.day) \(time.clock.prefix(5))"
+      remarks += ", in the period until \(LocalTime.minute(end))"
     }
     if let boundary = event.boundary {
       remarks += ", \(boundary == event.value ? "reached" : "passed") \(format.text(boundary))"

@@ -73,9 +73,8 @@ struct FleetText {
     guard fleet.isConnected else {
       return "The broker is not connected, and offers come from there; tally fleet doctor finds out why."
     }
-    let offers = fleet.offers.prefix(5).map { "\($0.name) by \($0.station)" }.joined(separator: ", ")
-    guard !offers.isEmpty else { return "None is offered now. At a station that counts it: tally fleet share NAME" }
-    return "Offered are: \(offers)\(fleet.offers.count > 5 ? ", …" : "")."
+    guard !fleet.offers.isEmpty else { return "None is offered now. At a station that counts it: tally fleet share NAME" }
+    return "Offered are: \(fleet.offers.map { "\($0.name) by \($0.station)" }.abridged())."
   }
 
   /// The next steps of a station that has just joined, or that has changed its broker or its name.
@@ -143,8 +142,7 @@ struct FleetText {
     }
     guard let first = names.first else { return nil }
     guard names.count > 1 else { return "\(first) is offline. What it \(stays)." }
-    return
-      "\(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "") are offline. What each \(stays)."
+    return "\(names.abridged()) are offline. What each \(stays)."
   }
 
   private var connection: String { fleet.isConnected ? "connected" : "not connected" }

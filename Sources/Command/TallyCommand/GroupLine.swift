@@ -63,8 +63,7 @@ enum GroupLine {
   /// A sentence about a group without counters that could be shown or changed.
   static func empty(_ group: String, archived: [String]) -> String {
     guard !archived.isEmpty else { return "The group \(group) has no counters yet: tally move NAME --group \(group)" }
-    let names = archived.prefix(5).joined(separator: ", ") + (archived.count > 5 ? ", …" : "")
-    return "All counters of \(group) are archived: \(names). Use: tally archive \(archived[0]) --back"
+    return "All counters of \(group) are archived: \(archived.abridged()). Use: tally archive \(archived[0]) --back"
   }
 
   private struct Member {

@@ -34,6 +34,11 @@ struct LocalTime {
     return "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
   }
 
+  /// The day and the time of day without its seconds: `2026-11-21 14:05`.
+  var minute: String { "\(day) \(clock.prefix(5))" }
+
+  static func minute(_ microseconds: Int64) -> String { LocalTime(microseconds: microseconds).minute }
+
   private func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Linux
+import Tallymark
 
 /// The output file of a command.
 struct OutputOptions: ParsableArguments {
@@ -73,14 +74,8 @@ struct OutputFile {
     guard !makesFolders, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let folder = String(path[..<slash])
     if unsafe stat(folder, &status) == 0 || errno != ENOENT { return }
-    Output.complain("There is no folder \(folder). Create it with: mkdir -p \(Self.quoted(folder))")
+    Output.complain("There is no folder \(folder). Create it with: mkdir -p \(Remedy.word(folder))")
     throw Self.unwritable
-  }
-
-  /// A path as one word of a shell.
-  private static func quoted(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
-    return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
   }
 
   static func failure(_ path: String, _ error: SystemError) -> ExitCode {

@@ -73,8 +73,7 @@ struct Report: ParsableCommand {
   private func longLines(
     _ counters: [CounterLine], _ formulas: [FormulaLine], _ core: CoreClient, of title: String?
   ) throws -> [String] {
-    let now = LocalTime(microseconds: Clock.microsecondsSince1970())
-    var lines = ["\(title ?? "Counts"), \(now.day) \(now.clock.prefix(5))"]
+    var lines = ["\(title ?? "Counts"), \(LocalTime.minute(Clock.microsecondsSince1970()))"]
     let groups = choice.group == nil ? try Overview.groups(core, of: counters) : []
     for counter in counters where groups.isEmpty || counter.group == nil { lines += try details(counter, core) }
     let titled = Set(groups.map(\.name))
@@ -101,14 +100,9 @@ struct Report: ParsableCommand {
     let began = counter.began.flatMap { $0 < Clock.microsecondsSince1970() ? $0 : nil }
     let found = try core.call(.statistics(counters: [counter.name], from: began))
     if let first = found.first, let last = found.last {
-      let (first, last) = (Self.time(first), Self.time(last))
+      let (first, last) = (LocalTime.minute(first), LocalTime.minute(last))
       line += first == last ? ", at \(first)" : ", from \(first) to \(last)"
     }
     return [line] + (counter.note.map { ["   \($0.printableLine)"] } ?? [])
-  }
-
-  private static func time(_ moment: Int64) -> String {
-    let time = LocalTime(microseconds: moment)
-    return "\(time.day) \(time.clock.prefix(5))"
   }
 }

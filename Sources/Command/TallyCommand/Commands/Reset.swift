@@ -77,8 +77,7 @@ struct Reset: ParsableCommand {
       return GroupLine.empty(group, archived: members.map(\.name))
     }
     if members.isEmpty { return "There is no counter to reset. Create one: tally new people" }
-    let names = members.prefix(5).map(\.name).joined(separator: ", ") + (members.count > 5 ? ", …" : "")
-    return "Every counter\(group.map { " of \($0)" } ?? "") is locked or archived: \(names)."
+    return "Every counter\(group.map { " of \($0)" } ?? "") is locked or archived: \(members.map(\.name).abridged())."
   }
 
   private func sentence(_ event: EventLine, _ members: String) -> String {

@@ -92,9 +92,7 @@ struct Show: ParsableCommand {
       + (counters.count + formulas == 1 ? " is" : " are")
     // The time of a running stopwatch grows, even if it is archived.
     let running = counters.filter(\.isRunning).map(\.name)
-    let clocks =
-      running.isEmpty
-      ? "" : ", \(running.prefix(5).joined(separator: ", "))\(running.count > 5 ? ", …" : "") still running"
+    let clocks = running.isEmpty ? "" : ", \(running.abridged()) still running"
     Output.line(Output.styled("\(subject) archived\(clocks): tally --archived", .faint))
   }
 

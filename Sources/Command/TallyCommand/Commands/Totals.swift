@@ -140,14 +140,14 @@ struct Totals: ParsableCommand {
     let earlier = from == nil ? try sum(core, counters, until: first.start) : 0
     let before = series.format.text(earlier)
     guard series.steps.isEmpty else {
-      let sum = "\(series.totalText) \(earlier == 0 ? "in all" : "since \(Self.time(first.start)), \(before) before")"
+      let sum = "\(series.totalText) \(earlier == 0 ? "in all" : "since \(LocalTime.minute(first.start)), \(before) before")"
       // The core's statistics are those of whole quarter hours.
       let isOfQuarters = Self.isOfQuarters(first.start) && Self.isOfQuarters(series.end)
       return table(series, isOfQuarters ? statistics : nil, sum)
     }
-    let end = until.map { "to \(Self.time($0))" } ?? "on"
+    let end = until.map { "to \(LocalTime.minute($0))" } ?? "on"
     return [
-      "Nothing was counted from \(Self.time(from ?? first.start)) \(end)\(earlier == 0 ? "" : "; before, \(before)")."
+      "Nothing was counted from \(LocalTime.minute(from ?? first.start)) \(end)\(earlier == 0 ? "" : "; before, \(before)")."
     ]
   }
 
@@ -214,11 +214,11 @@ struct Totals: ParsableCommand {
     }
     var lines = [line + "."]
     if let busiest = statistics.busiest {
-      lines.append("Busiest hour: \(format.text(busiest.net)) from \(Self.time(busiest.start)).")
+      lines.append("Busiest hour: \(format.text(busiest.net)) from \(LocalTime.minute(busiest.start)).")
     }
     if let gap = statistics.gap, gap.end - gap.start >= 1_000_000 {
       lines.append(
-        "Longest time without a \(format.unit == .time ? "run" : "count"): \(ValueText.spoken(gap.end - gap.start)) from \(Self.time(gap.start))."
+        "Longest time without a \(format.unit == .time ? "run" : "count"): \(ValueText.spoken(gap.end - gap.start)) from \(LocalTime.minute(gap.start))."
       )
     }
     return lines
@@ -227,10 +227,5 @@ struct Totals: ParsableCommand {
   /// Whether a time is the start of a quarter hour, or has not come.
   private static func isOfQuarters(_ time: Int64) -> Bool {
     time.isMultiple(of: 900_000_000) || time >= Clock.microsecondsSince1970()
-  }
-
-  private static func time(_ moment: Int64) -> String {
-    let time = LocalTime(microseconds: moment)
-    return "\(time.day) \(time.clock.prefix(5))"
   }
 }

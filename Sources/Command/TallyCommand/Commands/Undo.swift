@@ -140,7 +140,7 @@ struct TakebackText {
     let gone = names.filter { name in !present.contains { $0.name == name } }
     let others = try standingOfOthers(events, core)
     let standing = present.map { "\($0.count) \($0.name)" } + gone.map { "\($0) removed" } + others
-    let all = standing.prefix(10).joined(separator: ", ") + (standing.count > 10 ? ", …" : "")
+    let all = standing.abridged(to: 10)
     if let group = try removedGroup(core) {
       let members = all.isEmpty ? "" : ", with \(all)"
       return isTakenBack ? "The group \(group) is back\(members)." : "Removed the group \(group) again."
@@ -230,8 +230,7 @@ struct TakebackText {
     if let brief = briefs.first, briefs.count > 3, briefs.allSatisfy({ $0 == brief }) {
       return (nil, "\(brief) on \(briefs.count) counters")
     }
-    let parts = events.prefix(10).map { "\($0.brief) on \($0.name)" }.joined(separator: ", ")
-    return (nil, parts + (events.count > 10 ? ", …" : ""))
+    return (nil, events.map { "\($0.brief) on \($0.name)" }.abridged(to: 10))
   }
 
   private func gone(_ origin: EventLine) -> String {

@@ -113,9 +113,7 @@ extension CoreClient {
       let kept =
         before.counters.map(\.name).filter(contents.counters.contains)
         + before.formulas.map(\.name).filter { name in contents.formulas.contains { $0.name == name } }
-      if !kept.isEmpty {
-        Output.line("Left as here: \(kept.prefix(20).joined(separator: ", "))\(kept.count > 20 ? ", …" : "")")
-      }
+      if !kept.isEmpty { Output.line("Left as here: \(kept.abridged(to: 20))") }
     }
     for formula in contents.formulas {
       guard clash == .merge, let here = before.formulas.first(where: { $0.name == formula.name }),
