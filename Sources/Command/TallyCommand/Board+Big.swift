@@ -15,34 +15,34 @@ extension Board {
     }
     var counter = line
     counter.advance = max(0, now - repliedAt) / 1000
-    let title = [counter.icon, counter.title.printableLine].filter { !$0.isEmpty }.joined(separator: " ")
     let events = newest(max(1, min(3, left / 6)), columns: columns)
-    let room = max(1, left - events.count - 4)
-    let digits = BigNumber.lines(counter.count, columns: columns - 4, rows: room)
     let isFlashed = flashedName == counter.name
-    let number = digits.map { digits in
-      let text = digits.centred(in: columns)
-      return isFlashed ? Output.styled(text, .flash) : Output.styled(text, .bold, colour: counter.colour)
-    }
-    let above = (room - digits.count) / 2
-    let lines =
-      [Output.styled(title.clipped(to: columns).centred(in: columns), .bold)]
-      + Array(repeating: "", count: 1 + above) + number + Array(repeating: "", count: room - above - digits.count)
-      + [detail(counter).clipped(to: columns).centred(in: columns)]
+    let lines = page(
+      counter.icon, counter.title, counter.count, below: detail(counter), columns: columns,
+      room: max(1, left - events.count - 4)
+    ) { isFlashed ? Output.styled($0, .flash) : Output.styled($0, .bold, colour: counter.colour) }
     let last = notice.map { [Output.styled($0.clipped(to: columns), .bold)] } ?? []
-    return (lines + events.dropLast(last.count) + last)
+    return lines + events.dropLast(last.count) + last
   }
 
   private func bigLines(_ formula: FormulaLine, columns: Int, rows: Int) -> [String] {
-    let title = [formula.icon, formula.title.printableLine].filter { !$0.isEmpty }.joined(separator: " ")
-    let room = max(1, rows - 4)
-    let digits = BigNumber.lines(formula.text, columns: columns - 4, rows: room)
+    page(
+      formula.icon, formula.title, formula.text, below: "= \(formula.formula.formula.printableLine)", columns: columns,
+      room: max(1, rows - 4)
+    ) { Output.styled($0, .bold, colour: formula.colour) } + (notice.map { [$0] } ?? [])
+  }
+
+  /// A heading, a number in large digits in the middle of `room` lines, and a line below them.
+  private func page(
+    _ icon: String, _ title: String, _ number: String, below: String, columns: Int, room: Int,
+    _ styled: (String) -> String
+  ) -> [String] {
+    let heading = [icon, title.printableLine].filter { !$0.isEmpty }.joined(separator: " ")
+    let digits = BigNumber.lines(number, columns: columns - 4, rows: room).map { styled($0.centred(in: columns)) }
     let above = (room - digits.count) / 2
-    let number = digits.map { Output.styled($0.centred(in: columns), .bold, colour: formula.colour) }
-    let expression = "= \(formula.formula.formula.printableLine)"
-    return [Output.styled(title.clipped(to: columns).centred(in: columns), .bold)]
-      + Array(repeating: "", count: 1 + above) + number + Array(repeating: "", count: room - above - digits.count)
-      + [expression.clipped(to: columns).centred(in: columns)] + (notice.map { [$0] } ?? [])
+    return [Output.styled(heading.clipped(to: columns).centred(in: columns), .bold)]
+      + Array(repeating: "", count: 1 + above) + digits + Array(repeating: "", count: room - above - digits.count)
+      + [below.clipped(to: columns).centred(in: columns)]
   }
 
   /// The line below the number: the state, the amount left of the goal, and the value beside its maximum.

@@ -18,15 +18,15 @@ struct CoreClient {
   static let unavailable = ExitCode(69)
 
   let client: Client
-  /// Whether errors are printed with their qualified names.
-  private let namesErrors: Bool
+  /// Whether output is for programs: events as JSON, and errors with their qualified names.
+  let isForPrograms: Bool
 
   /// Connects to the first core that listens.
   ///
   /// - Throws: exit code 69, after printing the tried paths and how to start a core.
   init(_ options: CommonOptions) throws(ExitCode) {
     ServiceProcess.ignoreWriteSignals()
-    namesErrors = options.json
+    isForPrograms = options.json
     do throws(NoCore) {
       client = try CoreSocket.connect(CoreSocket.candidates(option: options.socket), by: Self.connect).connection
     } catch {
@@ -120,7 +120,7 @@ struct CoreClient {
 
   private init(_ client: Client, _ options: CommonOptions) {
     self.client = client
-    namesErrors = options.json
+    isForPrograms = options.json
   }
 
   /// Makes a change caused by "tally", and returns the event.
@@ -134,6 +134,13 @@ struct CoreClient {
       line.standing = counter.shown
     }
     return line
+  }
+
+  /// Makes a change, and prints its event: as JSON, or as a sentence.
+  func report(_ request: ChangeRequest, _ sentence: (EventLine) throws -> String) throws {
+    let event = try change(request)
+    if isForPrograms { return printJSON(event) }
+    Output.line(try sentence(event))
   }
 
   /// The counter with a name; `nil` if it cannot be read.
@@ -193,13 +200,13 @@ struct CoreClient {
     case let error as ExitCode: return error
     case let refusal as Counters.Refusal:
       if let text = otherText(for: refusal) {
-        Output.complain((namesErrors ? "\(refusal.name.qualifiedName): " : "") + text)
+        Output.complain((isForPrograms ? "\(refusal.name.qualifiedName): " : "") + text)
       } else {
-        Output.complain(ErrorText.text(of: refusal, advice: advice(for: refusal), isNamed: namesErrors))
+        Output.complain(ErrorText.text(of: refusal, advice: advice(for: refusal), isNamed: isForPrograms))
       }
       return Self.refused
     case let error as VarlinkError:
-      Output.complain(ErrorText.text(of: error, isNamed: namesErrors))
+      Output.complain(ErrorText.text(of: error, isNamed: isForPrograms))
       return Self.refused
     default:
       Output.complain("The connection to the core was lost: \(error).")
@@ -211,10 +218,7 @@ struct CoreClient {
 extension CommonOptions {
   /// Makes a change and prints its event.
   func change(_ request: ChangeRequest, _ sentence: (EventLine) -> String = \.sentence) throws {
-    let core = try CoreClient(self)
-    let event = try core.change(request)
-    if json { return core.printJSON(event) }
-    Output.line(sentence(event))
+    try CoreClient(self).report(request, sentence)
   }
 }
 

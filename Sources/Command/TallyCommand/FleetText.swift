@@ -73,7 +73,9 @@ struct FleetText {
     guard fleet.isConnected else {
       return "The broker is not connected, and offers come from there; tally fleet doctor finds out why."
     }
-    guard !fleet.offers.isEmpty else { return "None is offered now. At a station that counts it: tally fleet share NAME" }
+    guard !fleet.offers.isEmpty else {
+      return "None is offered now. At a station that counts it: tally fleet share NAME"
+    }
     return "Offered are: \(fleet.offers.map { "\($0.name) by \($0.station)" }.abridged())."
   }
 

@@ -78,9 +78,7 @@ struct AmountArguments: ParsableArguments {
     let (name, amount) = try target()
     if let amount { try refuseNegative(amount, of: name, verb) }
     let core = try CoreClient(options)
-    let event = try core.change(request(name, nil, amount, time))
-    if options.json { return core.printJSON(event) }
-    Output.line(Self.sentence(event, isLate: time != nil, core))
+    try core.report(request(name, nil, amount, time)) { Self.sentence($0, isLate: time != nil, core) }
   }
 
   /// The value in effect; for a running stopwatch the time with the present run, which the event does not state.

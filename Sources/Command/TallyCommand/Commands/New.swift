@@ -32,9 +32,7 @@ struct New: ParsableCommand {
     var settings = try settings.settings(in: stopwatch ? .time : .decimal(decimals))
     if let group { settings[.group] = .text(group) }
     let core = try CoreClient(options)
-    let event = try core.change(.create(name, decimals: decimals, isStopwatch: stopwatch, settings))
-    if options.json { return core.printJSON(event) }
-    Output.line(event.sentence)
+    try core.report(.create(name, decimals: decimals, isStopwatch: stopwatch, settings), \.sentence)
     core.remarkOnLimits(settings, of: name)
   }
 }

@@ -24,8 +24,6 @@ struct Redo: ParsableCommand {
         "A redo takes no number: it does the last undo again, or that of a counter, such as: tally redo people")
     }
     let core = try CoreClient(options)
-    let event = try core.change(.redo(name))
-    if options.json { return core.printJSON(event) }
-    Output.line(try TakebackText(event, core).sentence(core))
+    try core.report(.redo(name)) { try TakebackText($0, core).sentence(core) }
   }
 }

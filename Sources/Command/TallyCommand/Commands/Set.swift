@@ -34,9 +34,7 @@ struct SetCommand: ParsableCommand {
     if let group { settings[.group] = .text(group) }
     try settings.clear(clear)
     if settings.isEmpty { throw ValidationError("State at least one setting; tally help set lists them.") }
-    let event = try core.change(.set(name, settings))
-    if options.json { return core.printJSON(event) }
-    Output.line(event.sentence)
+    try core.report(.set(name, settings), \.sentence)
     core.remarkOnLimits(settings, of: name)
   }
 
@@ -49,18 +47,15 @@ struct SetCommand: ParsableCommand {
     if let group { texts[.group] = .text(group) }
     try texts.clear(clear)
     if texts.isEmpty { throw ValidationError("State at least one setting; tally help set lists them.") }
-    let event = try core.change(.set(name, texts))
-    if options.json { return core.printJSON(event) }
-    Output.line(event.sentence)
+    try core.report(.set(name, texts), \.sentence)
   }
 }
 
 extension CoreClient {
   /// Says that a setting of the limits has no effect on a counter that has none.
   func remarkOnLimits(_ settings: Settings, of name: String) {
-    guard let limits = settings[.limits]?.text, let counter = try? client.call(.get(name)).counter,
-      counter.minimum == nil,
-      counter.maximum == nil
+    guard !isForPrograms, let limits = settings[.limits]?.text, let counter = try? client.call(.get(name)).counter,
+      counter.minimum == nil, counter.maximum == nil
     else { return }
     Output.remark(
       "--limits \(limits) has no effect yet: \(counter.name) has no limit. To set one: tally set \(counter.name) --maximum N"

@@ -112,44 +112,38 @@ struct Show: ParsableCommand {
 
   private func showPast(_ core: CoreClient, _ time: Int64) throws {
     let list = try core.call(.list)
-    let known = list.counters.map(CounterLine.init)
     let moment = LocalTime(microseconds: time)
     let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
-    let lines = reply.values.map { past in
-      let counter = known.first { $0.name == past.name }
-      let format = counter?.format ?? ValueText()
-      return (past.name, past.value, format.unit, past.value.map { format.text($0) } ?? FormulaLine.noValue)
+    let formats = Dictionary(list.counters.map { ($0.name, CounterLine($0).format) }) { first, _ in first }
+    let counters = reply.values.map { past in
+      let format = formats[past.name] ?? ValueText()
+      var json: JSONObject = [
+        "name": .string(past.name), "value": past.value.map(JSON.int) ?? .null, "time": .string(moment.iso8601),
+      ]
+      if let value = past.value, format.unit != .things { json["text"] = .string(format.unit.text(value)) }
+      return (past.name, past.value.map { format.text($0) }, json)
     }
-    var titles = Dictionary(known.map { ($0.name, $0.title) }) { first, _ in first }
-    for formula in list.formulas { titles[formula.name] = formula.title }
-    func title(_ name: String) -> String {
-      titles[name].flatMap { $0 == name ? nil : Output.styled("  \($0.printableLine)", .faint) } ?? ""
+    let formulas = reply.formulas.map { past in
+      var json: JSONObject = [
+        "kind": "formula", "name": .string(past.name), "value": past.value.map(JSON.string) ?? .null,
+        "time": .string(moment.iso8601),
+      ]
+      json["text"] = past.text.map(JSON.string)
+      return (past.name, past.text.map(ValueText.localised), json)
     }
-    let formulas = reply.formulas.map { ($0, $0.text.map(ValueText.localised) ?? FormulaLine.noValue) }
-    let width = (lines.map(\.3) + formulas.map(\.1)).map(\.columns).max() ?? 0
-    if !options.json { Output.line(Output.styled("\(moment.day) \(moment.clock)", .faint)) }
-    for (name, value, unit, text) in lines {
-      if options.json {
-        var object: JSONObject = [
-          "name": .string(name), "value": value.map(JSON.int) ?? .null, "time": .string(moment.iso8601),
-        ]
-        if let value, unit != .things { object["text"] = .string(unit.text(value)) }
-        Output.line(object.description)
-      } else {
-        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)\(title(name))")
-      }
+    if options.json {
+      for (_, _, json) in counters + formulas { Output.line(json.description) }
+      return
     }
-    for (past, text) in formulas {
-      if options.json {
-        var object: JSONObject = [
-          "kind": "formula", "name": .string(past.name), "value": past.value.map(JSON.string) ?? .null,
-          "time": .string(moment.iso8601),
-        ]
-        object["text"] = past.text.map(JSON.string)
-        Output.line(object.description)
-      } else {
-        Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(past.name)\(title(past.name))")
-      }
+    let rows = (counters + formulas).map { name, text, _ in (name: name, text: text ?? FormulaLine.noValue) }
+    let titles = Dictionary(list.counters.map { ($0.name, $0.title) } + list.formulas.map { ($0.name, $0.title) }) {
+      $1
+    }
+    let width = rows.map(\.text.columns).max() ?? 0
+    Output.line(Output.styled("\(moment.day) \(moment.clock)", .faint))
+    for (name, text) in rows {
+      let title = titles[name].flatMap { $0 == name ? nil : Output.styled("  \($0.printableLine)", .faint) } ?? ""
+      Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)\(title)")
     }
   }
 }

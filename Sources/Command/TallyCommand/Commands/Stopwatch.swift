@@ -50,12 +50,12 @@ extension StopwatchCommand {
 
   func run() throws {
     let core = try CoreClient(stopwatch.options)
-    let event = try core.change(.clock(stopwatch.scope, Self.verb))
-    if stopwatch.options.json { return core.printJSON(event) }
-    let members = try core.members(of: event).standing
-    if !members.isEmpty { return Output.line("\(event.subject.capitalisedStart): \(members) (\(event.what))") }
-    let isArchived = !event.name.isEmpty && core.present(event.name)?.isArchived == true
-    Output.line(isArchived ? "\(event.count) \(event.name) (archived) (\(event.what))" : event.sentence)
+    try core.report(.clock(stopwatch.scope, Self.verb)) { event in
+      let members = try core.members(of: event).standing
+      if !members.isEmpty { return "\(event.subject.capitalisedStart): \(members) (\(event.what))" }
+      let isArchived = !event.name.isEmpty && core.present(event.name)?.isArchived == true
+      return isArchived ? "\(event.count) \(event.name) (archived) (\(event.what))" : event.sentence
+    }
   }
 }
 

@@ -140,7 +140,8 @@ struct Totals: ParsableCommand {
     let earlier = from == nil ? try sum(core, counters, until: first.start) : 0
     let before = series.format.text(earlier)
     guard series.steps.isEmpty else {
-      let sum = "\(series.totalText) \(earlier == 0 ? "in all" : "since \(LocalTime.minute(first.start)), \(before) before")"
+      let sum =
+        "\(series.totalText) \(earlier == 0 ? "in all" : "since \(LocalTime.minute(first.start)), \(before) before")"
       // The core's statistics are those of whole quarter hours.
       let isOfQuarters = Self.isOfQuarters(first.start) && Self.isOfQuarters(series.end)
       return table(series, isOfQuarters ? statistics : nil, sum)

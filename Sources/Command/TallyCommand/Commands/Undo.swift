@@ -34,10 +34,10 @@ struct Undo: ParsableCommand {
     if let name, number == nil, Tally.isNumber(name) {
       throw ValidationError("There is no event \(name). tally history shows the numbers of events.")
     }
-    let event = try core.change(number.map { .undo(sequence: $0) } ?? .undo(name))
-    if options.json { return core.printJSON(event) }
-    let sentence = try TakebackText(event, core).sentence(core)
-    Output.line((name == nil ? try Self.passed(before: event, core) : "") + sentence)
+    try core.report(number.map { .undo(sequence: $0) } ?? .undo(name)) { event in
+      let sentence = try TakebackText(event, core).sentence(core)
+      return (name == nil ? try Self.passed(before: event, core) : "") + sentence
+    }
   }
 
   /// A remark about counters that an undo of the last event skipped: `a is locked and was passed over; `.
