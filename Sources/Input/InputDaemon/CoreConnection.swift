@@ -1,3 +1,4 @@
+import CoreAPI
 import Glibc
 package import Linux
 import Tallymark

@@ -1,3 +1,5 @@
+import CoreAPI
+
 /// The gestures that became deliveries, by identity and time, so that the next process detects a gesture that it
 /// recognises again. The gestures of a device are forgotten once its events are released.
 public struct DeduplicationLog: Equatable, Sendable {

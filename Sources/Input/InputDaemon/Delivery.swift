@@ -1,9 +1,9 @@
-public import Bindings
+public import CoreAPI
 import JSON
 
 /// The changes that one gesture requests. The core makes all of them or none.
 public struct Delivery: Equatable, Sendable {
-  public let changes: [Change]
+  public let changes: [Counters.Change]
   /// The changes as JSON, encoded once for the spool and for each request.
   let encodedChanges: [EncodedObject]
   /// The sysfs path of the device that made the gesture and gives feedback; `nil` for a device without one. Not sent to
@@ -12,51 +12,11 @@ public struct Delivery: Equatable, Sendable {
   /// Identifies the gesture if a later process recognises it again; `nil` if that cannot happen.
   public var identity: String?
 
-  public init(_ changes: [Change], origin: String? = nil, identity: String? = nil) {
+  public init(_ changes: [Counters.Change], origin: String? = nil, identity: String? = nil) {
     self.changes = changes
-    encodedChanges = changes.map(\.encoded)
+    encodedChanges = changes.map { EncodedObject($0.object) }
     self.origin = origin
     self.identity = identity
-  }
-}
-
-/// One change of one counter, in the terms of the core's interface.
-public struct Change: Equatable, Sendable {
-  /// The verb, such as `add` or `undo`.
-  public let verb: String
-  /// The counter's name; `nil` for the current one.
-  public let counter: String?
-  /// The amount as text; `nil` for the counter's step.
-  public let amount: String?
-  /// The time of the gesture, in microseconds since 1970.
-  public let time: Int64
-  /// The name of the device.
-  public let device: String
-  /// The gesture's name in configurations: `press`, `swipe-down`.
-  public let gesture: String
-  /// With `reset` and the verbs of stopwatches: all counters of this group, or all.
-  public let scope: Action.Scope?
-  /// With `undo`: the time of the change to undo, which was made with the same device.
-  public let made: Int64?
-  /// With `next` and `previous`: whether to select a group.
-  public let groups: Bool
-  /// Whether this change is undone together with the previous one.
-  public let isTogether: Bool
-
-  public init(
-    verb: String, counter: String?, amount: String?, time: Int64, device: String, gesture: String,
-    scope: Action.Scope? = nil, made: Int64? = nil, groups: Bool = false, isTogether: Bool = false
-  ) {
-    self.verb = verb
-    self.counter = counter
-    self.amount = amount
-    self.time = time
-    self.device = device
-    self.gesture = gesture
-    self.scope = scope
-    self.made = made
-    self.groups = groups
-    self.isTogether = isTogether
   }
 }
 

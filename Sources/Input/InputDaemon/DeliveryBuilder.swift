@@ -10,7 +10,7 @@ package struct DeliveryBuilder {
     let gesture: Gesture
     let device: String
     /// The changes in order; several are undone together.
-    let changes: [Change]
+    let changes: [Counters.Change]
   }
 
   private var latest: [Delivered] = []
@@ -34,11 +34,11 @@ package struct DeliveryBuilder {
   ) -> Delivery? {
     let time = wall &- (boottime &- bound.gesture.time) / 1000
     let gesture = labels.label(of: bound.gesture)
-    var changes: [Change] = []
+    var changes: [Counters.Change] = []
     if let action = bound.action {
-      changes.append(Change(action, time: time, device: bound.device, gesture: gesture))
+      changes.append(.init(action, time: time, device: bound.device, gesture: gesture))
       for further in action.further {
-        changes.append(Change(further, time: time, device: bound.device, gesture: gesture, isTogether: true))
+        changes.append(.init(further, time: time, device: bound.device, gesture: gesture, isTogether: true))
       }
     }
     let takebacks = bound.takesBack.reversed().flatMap { takeBack($0, of: bound.device, at: time, for: gesture) }
@@ -71,11 +71,10 @@ package struct DeliveryBuilder {
   /// The changes that undo an earlier gesture; none if it was unbound or cannot be undone.
   private mutating func takeBack(
     _ earlier: Gesture, of device: String, at time: Int64, for gesture: String
-  ) -> [Change] {
+  ) -> [Counters.Change] {
     guard let index = latest.lastIndex(where: { $0.gesture == earlier && $0.device == device }) else { return [] }
-    func change(_ verb: Counters.Change.Verb, counter: String?, made: Int64? = nil) -> Change {
-      Change(
-        verb: verb.rawValue, counter: counter, amount: nil, time: time, device: device, gesture: gesture, made: made)
+    func change(_ verb: Counters.Change.Verb, counter: String?, made: Int64? = nil) -> Counters.Change {
+      .init(verb: verb.rawValue, counter: counter, time: time, device: device, gesture: gesture, made: made)
     }
     var isUndone = false
     return latest.remove(at: index).changes.reversed().compactMap { former in
@@ -86,15 +85,15 @@ package struct DeliveryBuilder {
         return isUndone ? nil : change(.undo, counter: nil, made: former.time)
       case .undo: return change(.redo, counter: former.counter)
       case .redo: return change(.undo, counter: former.counter)
-      case .next where !former.groups: return change(.previous, counter: former.counter)
-      case .previous where !former.groups: return change(.next, counter: former.counter)
+      case .next where !former.isGroups: return change(.previous, counter: former.counter)
+      case .previous where !former.isGroups: return change(.next, counter: former.counter)
       case .select, .next, .previous, nil: return nil
       }
     }
   }
 }
 
-extension Change {
+extension Counters.Change {
   fileprivate init(_ action: Action, time: Int64, device: String, gesture: String, isTogether: Bool = false) {
     let (verb, groups): (String, Bool) =
       switch action.verb {
@@ -102,9 +101,10 @@ extension Change {
       case .previousGroup: (Action.Verb.previous.rawValue, true)
       default: (action.verb.rawValue, false)
       }
+    let group: String? = if case .group(let name)? = action.scope { name } else { nil }
     self.init(
-      verb: verb, counter: action.counter, amount: action.amount, time: time, device: device, gesture: gesture,
-      scope: action.scope, groups: groups, isTogether: isTogether)
+      verb: verb, counter: action.counter, time: time, device: device, gesture: gesture, group: group,
+      isAll: action.scope == .all, quantity: action.amount, isGroups: groups, isTogether: isTogether)
   }
 }
 

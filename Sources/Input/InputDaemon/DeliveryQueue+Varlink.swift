@@ -1,4 +1,3 @@
-import Bindings
 import CoreAPI
 import Feedback
 import JSON
@@ -100,42 +99,13 @@ extension Delivery {
   /// Parses an object of ``write(to:)``; returns `nil` for any other object.
   init?(_ object: JSONObject) {
     guard let changes = object["changes"]?.array, !changes.isEmpty else { return nil }
-    let read = changes.compactMap { Counters.Change(json: $0).flatMap(Change.init) }
+    let read = changes.compactMap(Counters.Change.init(json:)).filter(\.isWhole)
     guard read.count == changes.count else { return nil }
     self.init(read, origin: object["origin"]?.string, identity: object["identity"]?.string)
   }
 }
 
-extension Change {
-  fileprivate init?(_ change: Counters.Change) {
-    guard change.has(.verb), let time = change.time, let device = change.device, let gesture = change.gesture
-    else {
-      return nil
-    }
-    self.init(
-      verb: change.verb, counter: change.counter, amount: change.quantity, time: time, device: device, gesture: gesture,
-      scope: change.isAll ? .all : change.group.map(Action.Scope.group), made: change.made, groups: change.isGroups,
-      isTogether: change.isTogether)
-  }
-
-  /// The change as the interface defines it.
-  var encoded: EncodedObject {
-    typealias Member = Counters.Change.Member
-    return EncodedObject { object in
-      object.add(Member.verb, verb)
-      object.add(Member.time, time)
-      object.add(Member.device, device)
-      object.add(Member.gesture, gesture)
-      object.add(Member.counter, counter)
-      object.add(Member.quantity, amount)
-      switch scope {
-      case .group(let name): object.add(Member.group, name)
-      case .all: object.add(Member.all, true)
-      case nil: break
-      }
-      object.add(Member.made, made)
-      if groups { object.add(Member.groups, true) }
-      if isTogether { object.add(Member.together, true) }
-    }
-  }
+extension Counters.Change {
+  /// Whether the change has the members that each change of a gesture has.
+  fileprivate var isWhole: Bool { has(.verb) && time != nil && device != nil && gesture != nil }
 }

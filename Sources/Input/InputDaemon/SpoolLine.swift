@@ -1,3 +1,4 @@
+import CoreAPI
 import JSON
 import Linux
 

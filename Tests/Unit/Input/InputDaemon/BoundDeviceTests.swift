@@ -1,4 +1,5 @@
 import Bindings
+import CoreAPI
 import Gestures
 import InputDaemon
 import InputKit
@@ -19,8 +20,8 @@ struct BoundDeviceTests {
     #expect(
       done.first.map { recent.delivery(for: $0, boottime: 9_000_000, wall: 1_000_000) }
         == Delivery([
-          Change(
-            verb: "add", counter: nil, amount: nil, time: 996_000, device: "RDing FootSwitch", gesture: "press KEY_B")
+          .init(
+            verb: "add", time: 996_000, device: "RDing FootSwitch", gesture: "press KEY_B")
         ]))
   }
 

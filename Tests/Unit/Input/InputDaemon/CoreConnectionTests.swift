@@ -1,3 +1,4 @@
+import CoreAPI
 import InputDaemon
 import JSON
 import Linux
@@ -190,8 +191,8 @@ struct CoreConnectionTests {
   @Test func `all members of a change arrive, and those that are absent stay away`() throws {
     try core.start()
     let full = Delivery([
-      Change(verb: "subtract", counter: "people", amount: "2.5", time: 7, device: "Pedal", gesture: "press"),
-      Change(verb: "undo", counter: nil, amount: nil, time: -7, device: "Pedal", gesture: "tap"),
+      .init(verb: "subtract", counter: "people", time: 7, device: "Pedal", gesture: "press", quantity: "2.5"),
+      .init(verb: "undo", time: -7, device: "Pedal", gesture: "tap"),
     ])
     connection.deliver(full)
     try core.run { connection.unacknowledged == 0 }

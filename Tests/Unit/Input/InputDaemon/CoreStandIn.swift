@@ -1,3 +1,4 @@
+import CoreAPI
 import Glibc
 import InputDaemon
 import JSON
@@ -62,7 +63,7 @@ final class CoreStandIn {
     if call.method == "Open" {
       answer = core.handle(.open)
     } else {
-      let changes = (parameters["changes"]?.array ?? []).compactMap { $0.object.map(Self.change) }
+      let changes = (parameters["changes"]?.array ?? []).compactMap { Counters.Change(json: $0) }
       answer = core.handle(
         .deliver(
           .init(epoch: parameters["epoch"]?.int ?? 0, sequence: parameters["sequence"]?.int ?? 0), Delivery(changes)))
@@ -76,13 +77,6 @@ final class CoreStandIn {
     case .delivered: call.reply(["duplicate": false])
     case .failed(let failure): call.fail(error(failure))
     }
-  }
-
-  private static func change(_ object: JSONObject) -> Change {
-    Change(
-      verb: object["verb"]?.string ?? "", counter: object["counter"]?.string, amount: object["quantity"]?.string,
-      time: object["time"]?.int ?? 0, device: object["device"]?.string ?? "",
-      gesture: object["gesture"]?.string ?? "")
   }
 
   private func error(_ failure: DeliveryFailure) -> VarlinkError {

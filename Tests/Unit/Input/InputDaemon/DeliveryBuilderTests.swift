@@ -1,4 +1,5 @@
 import Bindings
+import CoreAPI
 import Gestures
 import InputDaemon
 import Testing
@@ -10,7 +11,7 @@ struct DeliveryBuilderTests {
 
   private mutating func deliver(
     _ gesture: Gesture, _ action: String, takesBack: [Gesture] = [], device: String = "screen", wall: Int64 = 100_000
-  ) throws -> [Change] {
+  ) throws -> [Counters.Change] {
     let action = try Action(all: action.split(separator: ",").map(String.init))
     let bound = BoundGesture(gesture: gesture, action: action, device: device, takesBack: takesBack)
     return recent.delivery(for: bound, boottime: 10_000_000, wall: wall)?.changes ?? []
@@ -85,10 +86,10 @@ struct DeliveryBuilderTests {
 
   @Test mutating func `the group of counters is chosen by next and previous`() throws {
     let next = try deliver(tap, "next-group")
-    #expect(next.map(\.verb) == ["next"] && next.map(\.groups) == [true])
+    #expect(next.map(\.verb) == ["next"] && next.map(\.isGroups) == [true])
     let previous = try deliver(swipe, "previous-group", takesBack: [tap])
-    #expect(previous.map(\.verb) == ["previous"] && previous.map(\.groups) == [true])
-    #expect(try deliver(tap, "next").map(\.groups) == [false])
+    #expect(previous.map(\.verb) == ["previous"] && previous.map(\.isGroups) == [true])
+    #expect(try deliver(tap, "next").map(\.isGroups) == [false])
   }
 
   @Test mutating func `the history has the keys of a gesture`() throws {

@@ -1,4 +1,4 @@
-import Bindings
+import CoreAPI
 import InputDaemon
 
 /// The core's side of the delivery contract, without a socket: what it does is what the interface promises.
@@ -58,11 +58,11 @@ struct VirtualCore {
 
 /// A change of the current counter by a press.
 func change(
-  _ verb: String, at time: Int64 = 0, device: String = "pedal", scope: Action.Scope? = nil, groups: Bool = false,
-  isTogether: Bool = false
-) -> Change {
-  Change(
-    verb: verb, counter: nil, amount: nil, time: time, device: device, gesture: "press", scope: scope, groups: groups,
+  _ verb: String, at time: Int64 = 0, device: String = "pedal", group: String? = nil, isAll: Bool = false,
+  isGroups: Bool = false, isTogether: Bool = false
+) -> Counters.Change {
+  Counters.Change(
+    verb: verb, time: time, device: device, gesture: "press", group: group, isAll: isAll, isGroups: isGroups,
     isTogether: isTogether)
 }
 
