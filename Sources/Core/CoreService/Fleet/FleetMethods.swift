@@ -146,7 +146,7 @@ extension FleetService {
         let heard = mostHeard()
         reply.add(Member.counters, sorted) { add($1.key, $1.value, shares[$1.key], heard[$1.key] ?? [:], to: &$0) }
       }
-      let offers = peers.offers.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
+      let offers = peers.offers.all.filter { counters[$0.id] == nil }.sorted { $0.name < $1.name }
       if !offers.isEmpty {
         let former = (try? formerCounters()) ?? [:]
         reply.add(Member.offers, offers) {
@@ -159,7 +159,7 @@ extension FleetService {
   }
 
   /// The counter with the name of an offer, if it can become the fleet's counter.
-  private func counter(for offer: FleetPeers.Offer) -> Counter? {
+  private func counter(for offer: Offer) -> Counter? {
     guard let counter = try? core.ledger.find(.named(offer.name)), !counter.isStopwatch,
       counter.decimals == offer.decimals, !core.ledger.isShared(counter.id)
     else { return nil }
@@ -364,7 +364,7 @@ extension ObjectWriter {
     add(Member.change, change)
   }
 
-  fileprivate mutating func add(_ offer: FleetPeers.Offer, here: String?, isTaken: Bool) {
+  fileprivate mutating func add(_ offer: Offer, here: String?, isTaken: Bool) {
     typealias Member = Counters.Offer.Member
     add(Member.name, offer.name)
     add(Member.id, offer.id.description)

@@ -34,7 +34,7 @@ extension FleetService {
       throw refusal("“\(name)” is this station; to leave the fleet, run: tally fleet leave")
     }
     // A station known only by its counters on the broker can block their adoption.
-    let offered = peers.counters(offeredBy: name)
+    let offered = peers.offers.counters(offeredBy: name)
     guard peers.stations[name] != nil || !offered.isEmpty else {
       throw refusal("no other station of the fleet is called “\(name.shortened)”; tally fleet lists them")
     }

@@ -108,7 +108,7 @@ extension FleetService {
       if hasEnded { throw Problem(subject: name, text: FleetPeers.clashEnded(over: name), isKept: false) }
     case "online": if !isOwn { endRemoval(of: name) }
     case "def":
-      if !isOwn, let id = message.counter.flatMap(CounterID.init) { peers.withdraw(id, by: name) }
+      if !isOwn, let id = message.counter.flatMap(CounterID.init) { peers.offers.withdraw(id, by: name) }
     default: throw bad("removed", from: name)
     }
     return []
@@ -149,8 +149,8 @@ extension FleetService {
       guard Schedule(period) != nil else { throw bad("period", from: name) }
       settings[.period] = .text(period)
     }
-    peers.learn(
-      FleetPeers.Offer(id: id, name: called.text, decimals: decimals, settings: settings, station: name))
+    peers.offers.learn(
+      Offer(id: id, name: called.text, decimals: decimals, settings: settings, station: name))
     // A counter that is counted here must have the same start and periods.
     guard let local = member.locals[id], let counter = core.ledger[local] else { return }
     guard counter.decimals == decimals, counter.start == start, counter.period == settings[.period]?.text else {
@@ -212,7 +212,7 @@ extension FleetService {
     for heard in report.heard {
       guard let id = CounterID(heard.counter) else { continue }
       // This station may have counted the counter before it left the fleet, and may adopt it again.
-      guard member.locals[id] != nil || peers.isOffered(id) else { continue }
+      guard member.locals[id] != nil || peers.offers.contains(id) else { continue }
       for entry in heard.entries.lazy.compactMap(\.value) where member.station.writers.contains(entry.writer) {
         peers.hear(entry.number, of: entry.writer, id, by: name)
       }

@@ -124,7 +124,9 @@ extension FleetService {
   func share(_ name: String) throws -> CounterID {
     let counter = try find(name)
     // Two counters with one name would never have one total.
-    if let offer = peers.offer(called: counter.name.text), member.locals[offer.id].flatMap({ core.ledger[$0] }) == nil {
+    if let offer = peers.offers.offer(called: counter.name.text),
+      member.locals[offer.id].flatMap({ core.ledger[$0] }) == nil
+    {
       throw CountingError.badSetting(
         "name",
         reason: "“\(offer.station)” shares a counter “\(counter.name)” already; count that one: "
@@ -145,7 +147,7 @@ extension FleetService {
     id: CounterID, event: Event
   ) {
     guard membership != nil else { throw CountingError.notInFleet }
-    let offer = try peers.offer(named: name, except: Set(counters(in: core.ledger).keys))
+    let offer = try peers.offers.offer(named: name, except: Set(counters(in: core.ledger).keys))
     // A removed counter had the offer: changes that wait for the commit of its history are saved under its ID.
     if member.locals[offer.id] != nil { core.showLearned(isDue: true) }
     let here = new ?? offer.name
@@ -190,7 +192,7 @@ extension FleetService {
 
   /// Refuses a new counter if the offer's former counter exists here, or if the count of a missing counter is to be
   /// brought.
-  private func checkNew(from offer: FleetPeers.Offer, named name: String, bringing isBrought: Bool?, as new: String?)
+  private func checkNew(from offer: Offer, named name: String, bringing isBrought: Bool?, as new: String?)
     throws
   {
     if new == nil, let former = try formerCounters()[offer.id] {

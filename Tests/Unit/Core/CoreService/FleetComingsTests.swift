@@ -183,7 +183,7 @@ private struct ComingsWorld {
     let isThere = station.counter(name) != nil
     try station.fleet.recordLearned()
     let last = station.core?.ledger.lastSequence
-    let offer = id.flatMap { id in station.fleet.peers.offers.first { $0.id == id } }
+    let offer = id.flatMap { id in station.fleet.peers.offers.all.first { $0.id == id } }
     try station.adopt(
       offer?.name ?? "people", bringing: isThere ? isBrought : nil, as: name, at: now, isAdministrators: true)
     station.commit()

@@ -329,18 +329,18 @@ extension `Cores in a fleet` {
     var peers = FleetPeers()
     let counter = try #require(CounterID(id("c")))
     func offer(_ start: Int64, by station: String) {
-      peers.learn(
+      peers.offers.learn(
         .init(id: counter, name: "people", decimals: 0, settings: [.start: .integer(start)], station: station))
     }
     offer(1_000, by: "aaa")
-    #expect(try peers.offer(named: "people", except: []).station == "aaa")
+    #expect(try peers.offers.offer(named: "people", except: []).station == "aaa")
     offer(0, by: "door1")
     for name in ["people", id("c")] {
-      let refusal = #expect(throws: CountingError.self) { try peers.offer(named: name, except: []) }
+      let refusal = #expect(throws: CountingError.self) { try peers.offers.offer(named: name, except: []) }
       #expect(try #require(refusal).message.contains("“aaa” and “door1”"))
     }
-    peers.withdraw(counter, by: "aaa")
-    #expect(try peers.offer(named: "people", except: []).settings[.start] == .integer(0))
+    peers.offers.withdraw(counter, by: "aaa")
+    #expect(try peers.offers.offer(named: "people", except: []).settings[.start] == .integer(0))
   }
 
   @Test func `a title that no counter can have prevents no adoption`() throws {
@@ -507,7 +507,7 @@ extension `Cores in a fleet` {
     let messages = try first.fleet.forgetStation("ghost") { _ in }
     #expect(Set(messages.map(\.topic)) == ["ghost/def/\(id("d"))", "ghost/station", "ghost/online"])
     _ = first.hear([.init("ghost/online", isRetained: false, "")])
-    #expect(first.fleet.peers.offers.isEmpty)
+    #expect(first.fleet.peers.offers.all.isEmpty)
   }
 
   @Test func `the journal remembers the stations, and whose the counts are`() throws {
@@ -679,7 +679,7 @@ extension `Cores in a fleet` {
     let request = { (change: Change) in Request(.change(change), time: 1, cause: Cause(producer: "test")) }
     #expect(try third.fleet.adopt("people", bringing: false, as: nil, request).id == shared(second))
     _ = third.hear([.init("door2/def/\(try shared(second))", isRetained: true, "")])
-    #expect(third.fleet.peers.offers.isEmpty)
+    #expect(third.fleet.peers.offers.all.isEmpty)
   }
 
   @Test func `offers are bounded, and leave no trace`() {
@@ -689,16 +689,16 @@ extension `Cores in a fleet` {
       for number in 0..<20 {
         let station = "door\(number)"
         peers.change(station) { $0.isOnline = true }
-        peers.learn(.init(id: id, name: "people", decimals: 0, settings: [:], station: station))
+        peers.offers.learn(.init(id: id, name: "people", decimals: 0, settings: [:], station: station))
       }
     }
-    #expect(peers.offers.count <= ReplicaStore.maximumCounters)
+    #expect(peers.offers.all.count <= ReplicaStore.maximumCounters)
     let stations = (0..<20).map { "door\($0)" }
-    #expect(stations.reduce(0) { $0 + peers.counters(offeredBy: $1).count } == FleetPeers.mostOffers)
+    #expect(stations.reduce(0) { $0 + peers.offers.counters(offeredBy: $1).count } == FleetOffers.most)
     for station in stations { peers.forget(station) }
-    #expect(peers.offers.isEmpty)
-    peers.learn(.init(id: counters[1999], name: "dogs", decimals: 0, settings: [:], station: "door0"))
-    #expect(peers.offers.map(\.name) == ["dogs"])
+    #expect(peers.offers.all.isEmpty)
+    peers.offers.learn(.init(id: counters[1999], name: "dogs", decimals: 0, settings: [:], station: "door0"))
+    #expect(peers.offers.all.map(\.name) == ["dogs"])
   }
 
   @Test(arguments: [(Int64.max, Int64(0)), (0, .max)])

@@ -108,7 +108,7 @@ import Testing
       #expect(learned.problems.count == 1, "lie \(number)")
       #expect(learned.problems.allSatisfy { $0.count < 1_400 && !$0.contains("\n") }, "lie \(number)")
       #expect(learned.publications.isEmpty, "lie \(number)")
-      #expect(first.fleet.peers.offers.allSatisfy { $0.id.description == counter }, "lie \(number)")
+      #expect(first.fleet.peers.offers.all.allSatisfy { $0.id.description == counter }, "lie \(number)")
     }
     let isSame = first.fleet.member.station == before
     #expect(isSame && first.fleet.member.unsaved.isEmpty && first.fleet.removals.isEmpty)
