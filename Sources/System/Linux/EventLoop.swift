@@ -93,24 +93,21 @@ public final class EventLoop {
 
   /// Creates a timer on `CLOCK_BOOTTIME`, not armed. A deadline that passes during suspend fires at resume.
   public func timer(priority: Priority = .normal, _ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
-    let source = TimerSource(handler)
-    try unsafe source.adopt(priority, "create a timer") { slot, context in
-      unsafe sd_event_add_time(
-        loop, slot, CLOCK_BOOTTIME, UInt64.max, 1,
-        { _, _, context in
-          unsafe EventSource.from(context, TimerSource.self).handler()
-          return 0
-        }, context)
-    }
-    return source
+    try timer(on: CLOCK_BOOTTIME, priority, "create a timer", handler)
   }
 
   /// Creates a timer on wall-clock time, not armed. Setting the clock past the deadline fires it.
   public func alarm(_ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
+    try timer(on: CLOCK_REALTIME, .normal, "create an alarm", handler)
+  }
+
+  private func timer(
+    on clock: clockid_t, _ priority: Priority, _ attempt: String, _ handler: @escaping () -> Void
+  ) throws(SystemError) -> TimerSource {
     let source = TimerSource(handler)
-    try unsafe source.adopt(.normal, "create an alarm") { slot, context in
+    try unsafe source.adopt(priority, attempt) { slot, context in
       unsafe sd_event_add_time(
-        loop, slot, CLOCK_REALTIME, UInt64.max, 1,
+        loop, slot, clock, UInt64.max, 1,
         { _, _, context in
           unsafe EventSource.from(context, TimerSource.self).handler()
           return 0

@@ -88,7 +88,9 @@ extension Ledger {
   private func checkChains(of formula: Formula, _ chains: inout Chains) throws(CountingError) {
     let length: Int
     do throws(Circle) {
-      length = try lengthBelow(formula.id, &chains.below) + lengthAbove(formula.id, &chains.above)
+      length =
+        try self.length(from: formula.id, &chains.below, over: parts)
+        + self.length(from: formula.id, &chains.above, over: users)
     } catch {
       throw .badFormula(formula.text, circleFault(in: formula))
     }
@@ -104,7 +106,7 @@ extension Ledger {
       guard let part = formulaRegistry.id(of: CounterName(trusted: reference.name)) else { continue }
       var known = [formula.id: Chains.open]
       do throws(Circle) {
-        _ = try lengthBelow(part, &known)
+        _ = try length(from: part, &known, over: parts)
       } catch {
         let reason =
           error.formula == formula.id
@@ -116,33 +118,26 @@ extension Ledger {
     return FormulaError(at: 0, "Formulas that build on this one go round in a circle.")
   }
 
-  /// The number of formulas in the longest chain that a formula depends on.
-  private func lengthBelow(_ id: Counter.ID, _ known: inout [Counter.ID: Int]) throws(Circle) -> Int {
+  /// The number of formulas in the longest chain from a formula over its neighbours.
+  private func length(
+    from id: Counter.ID, _ known: inout [Counter.ID: Int], over neighbours: (Counter.ID) -> [Counter.ID]
+  ) throws(Circle) -> Int {
     if let length = known[id] {
       if length == Chains.open { throw Circle(formula: id) }
       return length
     }
     known[id] = Chains.open
     var length = 0
-    for name in mentions.names(in: id) {
-      if let part = formulaRegistry.id(of: name) { length = max(length, try lengthBelow(part, &known) + 1) }
-    }
+    for other in neighbours(id) { length = max(length, try self.length(from: other, &known, over: neighbours) + 1) }
     known[id] = length
     return length
   }
 
-  /// The number of formulas in the longest chain that depends on a formula.
-  private func lengthAbove(_ id: Counter.ID, _ known: inout [Counter.ID: Int]) throws(Circle) -> Int {
-    if let length = known[id] {
-      if length == Chains.open { throw Circle(formula: id) }
-      return length
-    }
-    known[id] = Chains.open
-    var length = 0
-    if let name = formulaRegistry[id]?.name {
-      for user in mentions.of(name, isGroup: false) { length = max(length, try lengthAbove(user, &known) + 1) }
-    }
-    known[id] = length
-    return length
+  /// The formulas that a formula depends on.
+  private func parts(of id: Counter.ID) -> [Counter.ID] { mentions.names(in: id).compactMap(formulaRegistry.id(of:)) }
+
+  /// The formulas that depend on a formula.
+  private func users(of id: Counter.ID) -> [Counter.ID] {
+    formulaRegistry[id].map { Array(mentions.of($0.name, isGroup: false)) } ?? []
   }
 }
