@@ -101,7 +101,8 @@ public struct Archive: Sendable {
     guard id.number > 0, numbers.insert(id).inserted else { throw .repeatedNumber(id.number) }
     do throws(CountingError) {
       _ = try CounterName(entry.entity.name.text)
-      for field in Field.allCases where !field.isPlausible(entry.entity[field]) && entry.entity.has(field) {
+      for field in Field.allCases
+      where !field.isPlausible(entry.entity[field]) && field.belongs(to: entry.entity.subject) {
         throw field.bad("it has the wrong type or is out of range")
       }
       if case .counter(let counter) = entry.entity { try counter.check() }

@@ -27,7 +27,7 @@ public struct Group: Equatable, Sendable {
 }
 
 /// A counter, a group or a formula.
-public enum Entity: Equatable, Sendable {
+public enum Entity: EventSubject, Equatable {
   case counter(Counter)
   case group(Group)
   case formula(Formula)
@@ -67,13 +67,12 @@ public enum Entity: Equatable, Sendable {
     }
   }
 
-  func has(_ field: Field) -> Bool {
-    switch self {
-    case .counter: field.isOfCounters
-    case .group: field.isOfGroups
-    case .formula: field.isOfFormulas
-    }
-  }
+  var counter: Counter? { if case .counter(let counter) = self { counter } else { nil } }
+  var group: Group? { if case .group(let group) = self { group } else { nil } }
+  var formula: Formula? { if case .formula(let formula) = self { formula } else { nil } }
+
+  var unit: Unit { counter?.unit ?? .things }
+  var value: Int64 { counter?.value ?? 0 }
 
   /// The value of a field; `none` for a field that the entity does not have.
   public subscript(field: Field) -> Field.Value {

@@ -1,6 +1,44 @@
-/// The common part of counters, groups and formulas: ID, name, looks and position.
-protocol NamedEntity: Sendable {
+/// The part of the subject of an event that the event states.
+protocol EventSubject: Sendable {
+  var subject: Event.Subject { get }
   var id: Counter.ID { get }
+  var name: CounterName { get }
+  /// The unit and the value; 0 things for an entity that has no value of its own.
+  var unit: Unit { get }
+  var value: Int64 { get }
+  /// The value of a field; `none` for a field that the entity does not have.
+  subscript(field: Field) -> Field.Value { get set }
+}
+
+extension EventSubject {
+  var unit: Unit { .things }
+  var value: Int64 { 0 }
+
+  /// The changes that lead from an earlier state to this one.
+  func alterations(since before: Self) -> [Alteration] {
+    Field.allCases.compactMap { field in
+      before[field] == self[field] ? nil : Alteration(field, from: before[field], to: self[field])
+    }
+  }
+
+  mutating func apply(_ alterations: [Alteration]) {
+    for alteration in alterations { self[alteration.field] = alteration.after }
+  }
+}
+
+/// All counters together, which have no fields.
+struct AllCounters: EventSubject {
+  var subject: Event.Subject { .all }
+  var id: Counter.ID { .all }
+  var name: CounterName { CounterName(trusted: "") }
+  subscript(_: Field) -> Field.Value {
+    get { .none }
+    set {}
+  }
+}
+
+/// The common part of counters, groups and formulas: ID, name, looks and position.
+protocol NamedEntity: EventSubject {
   var name: CounterName { get set }
   var title: String { get set }
   var colour: String { get set }
@@ -9,11 +47,14 @@ protocol NamedEntity: Sendable {
   var order: Int64 { get set }
 }
 
-extension Counter: NamedEntity {}
-extension Group: NamedEntity {}
-extension Formula: NamedEntity {}
+extension Counter: NamedEntity { var subject: Event.Subject { .counter } }
+extension Group: NamedEntity { var subject: Event.Subject { .group } }
+extension Formula: NamedEntity { var subject: Event.Subject { .formula } }
 
 extension NamedEntity {
+  /// The sort key among entities of its kind and group; of equal positions the older entity comes first.
+  var place: (Int64, Int64) { (order, id.number) }
+
   /// A common field; `nil` for any other field.
   func label(_ field: Field) -> Field.Value? {
     switch field {

@@ -10,35 +10,35 @@ extension Ledger {
   ///
   /// - Parameter removed: the entity that the event restores, in its state before the removal.
   public mutating func apply(_ event: Event, reviving removed: Entity? = nil) {
-    switch event.subject {
     // A note concerns an earlier event and leaves the subject as it is.
-    case _ where event.about != nil, .all: logUndo(.nothing)
-    case .counter: applyToCounter(event, removed)
-    case .group: applyToGroup(event, removed)
-    case .formula: applyToFormula(event, removed)
-    }
+    if event.about != nil || event.subject == .all { logUndo(.nothing) } else { applyToEntity(event, removed) }
     lastSequence = event.sequence
   }
 
-  // MARK: Counters
-
-  private mutating func applyToCounter(_ event: Event, _ removed: Entity?) {
+  private mutating func applyToEntity(_ event: Event, _ removed: Entity?) {
+    let isCounter = event.subject == .counter
     switch event.presence {
     case .appeared:
-      guard let counter = event.kind == .created ? created(event) : revived(removed) else { return logUndo(.nothing) }
-      setCounter(counter.id, to: counter)
-      lastID = max(lastID, counter.id.number)
-      if current == nil || event.marks.contains(.becameCurrent) { current = counter.id }
+      guard let entity = event.kind == .created ? created(event) : revived(removed, event) else {
+        return logUndo(.nothing)
+      }
+      set(Entity.Key(subject: event.subject, id: entity.id), to: entity)
+      lastID = max(lastID, entity.id.number)
+      if isCounter, current == nil || event.marks.contains(.becameCurrent) { current = entity.id }
     case .disappeared:
-      guard let counter = counters[event.counter] else { return logUndo(.nothing) }
-      let successor = current == counter.id ? successor(of: counter) : nil
-      setCounter(counter.id, to: nil)
-      if current == counter.id { current = successor?.id }
+      let isCurrent = isCounter && current == event.counter
+      let successor = isCurrent ? counters[event.counter].flatMap(successor) : nil
+      set(Entity.Key(event), to: nil)
+      if isCurrent { current = successor?.id }
     case .unchanged where event.kind == .selected:
       logUndo(.nothing)
       if counters[event.counter] != nil { current = event.counter }
-    case .unchanged where event.isOnlyValue: setValue(of: event.counter, to: event.value)
-    case .unchanged: applyFields(event)
+    case .unchanged where isCounter && event.isOnlyValue: setValue(of: event.counter, to: event.value)
+    case .unchanged where isCounter: applyFields(event)
+    case .unchanged:
+      guard var entity = entity(event.subject, event.counter) else { return logUndo(.nothing) }
+      entity.apply(event.alterations)
+      set(Entity.Key(event), to: entity)
     }
   }
 
@@ -50,7 +50,7 @@ extension Ledger {
     if event.kind == .unlocked { counter.isLocked = false }
     counter.apply(event.alterations)
     let successor = archivedWhileCurrent(counter, before: before) ? successor(of: before) : nil
-    setCounter(counter.id, to: counter)
+    set(Entity.Key(event), to: .counter(counter))
     if let successor, !successor.isArchived { current = successor.id }
     if event.marks.contains(.becameCurrent) { current = counter.id }
   }
@@ -60,69 +60,34 @@ extension Ledger {
     counter.isArchived && !before.isArchived && current == counter.id
   }
 
-  private func created(_ event: Event) -> Counter {
-    let (decimals, isStopwatch): (Int64, Bool) =
-      switch event.unit {
-      case .decimal(let decimals): (decimals, false)
-      case .time: (0, true)
-      }
-    let name = event.createdName
-    var counter = Counter(
-      id: event.counter, name: name, title: name.text, start: event.value,
-      step: Counter.usualStep(decimals, isStopwatch), value: event.value, decimals: decimals, isStopwatch: isStopwatch)
-    counter.began = event.time
-    counter.apply(event.alterations)
-    if event[.order] == nil { counter.order = nextOrder(of: counter.group) }
-    return counter
+  private func created(_ event: Event) -> Entity? {
+    let (id, name) = (event.counter, event.createdName)
+    var entity: Entity
+    switch event.subject {
+    case .counter:
+      let (decimals, isStopwatch): (Int64, Bool) =
+        if case .decimal(let decimals) = event.unit { (decimals, false) } else { (0, true) }
+      entity = .counter(
+        Counter(
+          id: id, name: name, title: name.text, start: event.value, step: Counter.usualStep(decimals, isStopwatch),
+          value: event.value, decimals: decimals, isStopwatch: isStopwatch))
+      entity[.began] = .integer(event.time)
+    case .group: entity = .group(Group(id: id, name: name, title: name.text))
+    case .formula: entity = .formula(Formula(id: id, name: name, text: event[.formula]?.text ?? ""))
+    case .all: return nil
+    }
+    entity.apply(event.alterations)
+    if event[.order] == nil {
+      entity[.order] = .integer(nextOrder(of: event.subject, in: entity[.group].integer.map(Counter.ID.init)))
+    }
+    return entity
   }
 
-  private func revived(_ removed: Entity?) -> Counter? {
-    guard case .counter(var counter)? = removed else { return nil }
+  private func revived(_ removed: Entity?, _ event: Event) -> Entity? {
+    guard var entity = removed, entity.subject == event.subject else { return nil }
     // Its group may have been removed in the meantime.
-    if let group = counter.group, groupRegistry[group] == nil { counter.group = nil }
-    return counter
-  }
-
-  // MARK: Groups and formulas
-
-  private mutating func applyToGroup(_ event: Event, _ removed: Entity?) {
-    switch event.presence {
-    case .appeared where event.kind == .created:
-      let name = event.createdName
-      var group = Group(id: event.counter, name: name, title: name.text)
-      for alteration in event.alterations { group[alteration.field] = alteration.after }
-      if event[.order] == nil { group.order = nextGroupOrder }
-      setGroup(group.id, to: group)
-      lastID = max(lastID, group.id.number)
-    case .appeared:
-      if case .group(let group)? = removed { setGroup(group.id, to: group) } else { logUndo(.nothing) }
-    case .disappeared: setGroup(event.counter, to: nil)
-    case .unchanged:
-      guard var group = groupRegistry[event.counter] else { return logUndo(.nothing) }
-      for alteration in event.alterations { group[alteration.field] = alteration.after }
-      setGroup(group.id, to: group)
-    }
-  }
-
-  private mutating func applyToFormula(_ event: Event, _ removed: Entity?) {
-    switch event.presence {
-    case .appeared where event.kind == .created:
-      var formula = Formula(id: event.counter, name: event.createdName, text: event[.formula]?.text ?? "")
-      for alteration in event.alterations { formula[alteration.field] = alteration.after }
-      if event[.order] == nil { formula.order = nextFormulaOrder }
-      setFormula(formula.id, to: formula)
-      lastID = max(lastID, formula.id.number)
-    case .appeared:
-      guard case .formula(var formula)? = removed else { return logUndo(.nothing) }
-      // Its group may have been removed in the meantime.
-      if let group = formula.group, groupRegistry[group] == nil { formula.group = nil }
-      setFormula(formula.id, to: formula)
-    case .disappeared: setFormula(event.counter, to: nil)
-    case .unchanged:
-      guard var formula = formulaRegistry[event.counter] else { return logUndo(.nothing) }
-      for alteration in event.alterations { formula[alteration.field] = alteration.after }
-      setFormula(formula.id, to: formula)
-    }
+    if let group = entity[.group].integer, groupRegistry[.init(group)] == nil { entity[.group] = .none }
+    return entity
   }
 }
 
@@ -137,11 +102,5 @@ extension Event {
     case .locked, .unlocked, .selected: return false
     default: return true
     }
-  }
-}
-
-extension Counter {
-  mutating func apply(_ alterations: [Alteration]) {
-    for alteration in alterations { self[alteration.field] = alteration.after }
   }
 }

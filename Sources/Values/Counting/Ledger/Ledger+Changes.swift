@@ -80,7 +80,7 @@ extension Ledger {
     case .clockAll(let name, let verb):
       return try clockAll(of: try name.map { name throws(CountingError) in try findGroup(name) }, verb, occasion)
     case .createGroup(let name, let settings): return [try createGroup(name, settings, occasion)]
-    case .setGroup(let name, let settings): return try setGroup(try findGroup(name), settings, occasion)
+    case .setGroup(let name, let settings): return try set(try findGroup(name), settings, occasion)
     case .removeGroup(let name): return try removeGroup(try findGroup(name), occasion)
     case .moveGroup(let name, let place): return try moveGroup(try findGroup(name), to: place, occasion)
     case .renew(let id): return renew(id, occasion)
@@ -99,7 +99,7 @@ extension Ledger {
     _ name: String, _ decimals: Int64, _ isStopwatch: Bool, _ settings: Settings, _ occasion: Context
   ) throws(CountingError) -> Event {
     let name = try CounterName(name)
-    try checkFree(name)
+    try checkFree(name, for: .counter)
     guard 0...9 ~= decimals else { throw .badSetting("decimals", reason: "it must be from 0 to 9") }
     if isStopwatch, decimals != 0 { throw .badSetting("decimals", reason: "a stopwatch counts whole microseconds") }
     var counter = Counter(
@@ -178,56 +178,23 @@ extension Ledger {
     if counter.isLocked { throw .locked(counter.name.text) }
   }
 
-  /// Records an event of a counter and applies it.
+  /// Records an event and applies it. The first event of an entity states its name and fields, so that the events alone
+  /// contain the whole state.
   ///
-  /// - Parameter counter: the counter after the event.
+  /// - Parameter entity: the entity after the event.
   mutating func record(
-    _ kind: Event.Kind, _ counter: Counter, _ occasion: Context, change: Int64 = 0,
+    _ kind: Event.Kind, _ entity: some EventSubject, _ occasion: Context, change: Int64 = 0,
     presence: Event.Presence = .unchanged, undoes: Int64? = nil, marks: Event.Marks = [], boundary: Int64? = nil,
     alterations: [Alteration] = [], reviving removed: Entity? = nil
   ) -> Event {
-    let alterations = Self.named(alterations, kind, counter.name)
+    let name = Alteration(.name, from: .none, to: .text(entity.name.text))
+    let alterations = kind == .created ? [name] + alterations : alterations
     return record(
       Event(
-        sequence: lastSequence &+ 1, time: occasion.time, kind: kind, counter: counter.id, name: counter.name,
-        unit: counter.unit, change: change, value: counter.value, presence: presence, undoes: undoes,
+        sequence: lastSequence &+ 1, time: occasion.time, kind: kind, subject: entity.subject, counter: entity.id,
+        name: entity.name, unit: entity.unit, change: change, value: entity.value, presence: presence, undoes: undoes,
         cause: occasion.cause, marks: alterations.isEmpty ? marks : marks.union(.altered), boundary: boundary,
         batch: occasion.batch, alterations: alterations),
-      reviving: removed)
-  }
-
-  /// Records an event of a formula and applies it.
-  mutating func record(
-    _ kind: Event.Kind, _ formula: Formula, _ occasion: Context, presence: Event.Presence = .unchanged,
-    undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = [],
-    reviving removed: Entity? = nil
-  ) -> Event {
-    record(kind, .formula, formula.id, formula.name, occasion, presence, undoes, marks, alterations, removed)
-  }
-
-  /// Records an event of a group, or of all counters for `nil`, and applies it.
-  mutating func record(
-    _ kind: Event.Kind, _ group: Group?, _ occasion: Context, presence: Event.Presence = .unchanged,
-    undoes: Int64? = nil, marks: Event.Marks = [], alterations: [Alteration] = [],
-    reviving removed: Entity? = nil
-  ) -> Event {
-    record(
-      kind, group == nil ? .all : .group, group?.id ?? .all, group?.name ?? CounterName(trusted: ""), occasion,
-      presence,
-      undoes, marks, alterations, removed)
-  }
-
-  private mutating func record(
-    _ kind: Event.Kind, _ subject: Event.Subject, _ id: Counter.ID, _ name: CounterName, _ occasion: Context,
-    _ presence: Event.Presence, _ undoes: Int64?, _ marks: Event.Marks, _ alterations: [Alteration],
-    _ removed: Entity?
-  ) -> Event {
-    let alterations = Self.named(alterations, kind, name)
-    return record(
-      Event(
-        sequence: lastSequence &+ 1, time: occasion.time, kind: kind, subject: subject, counter: id, name: name,
-        change: 0, value: 0, presence: presence, undoes: undoes, cause: occasion.cause,
-        marks: alterations.isEmpty ? marks : marks.union(.altered), batch: occasion.batch, alterations: alterations),
       reviving: removed)
   }
 
@@ -237,29 +204,24 @@ extension Ledger {
     return event
   }
 
-  /// The first event of an entity states its name and fields, so that the events alone contain the whole state.
-  private static func named(_ alterations: [Alteration], _ kind: Event.Kind, _ name: CounterName) -> [Alteration] {
-    kind == .created ? [Alteration(.name, from: .none, to: .text(name.text))] + alterations : alterations
-  }
-
   /// Whether an entity is a locked counter.
   public func isLocked(_ key: Entity.Key) -> Bool { key.subject == .counter && counters[key.id]?.isLocked ?? false }
 
   /// Whether another entity has the name of a removed one.
-  public func isTaken(_ removed: Entity) -> Bool {
-    switch removed {
-    case .group(let group): groupRegistry[group.name] != nil
-    case .counter, .formula: counters[removed.name] != nil || formulaRegistry[removed.name] != nil
-    }
-  }
+  public func isTaken(_ removed: Entity) -> Bool { !isFree(removed.name, for: removed.subject) }
 
-  /// Whether no counter and no formula has the name.
+  /// Whether no counter and no formula has the name. Both share one namespace, because formulas refer to both.
   public func isFree(_ name: CounterName) -> Bool { counters[name] == nil && formulaRegistry[name] == nil }
 
-  /// Throws if a counter or a formula has the name. Both share one namespace, because formulas refer to both.
-  func checkFree(_ name: CounterName) throws(CountingError) {
-    if counters[name] != nil { throw .counterExists(name.text) }
-    if formulaRegistry[name] != nil { throw .formulaExists(name.text) }
+  func isFree(_ name: CounterName, for subject: Event.Subject) -> Bool {
+    subject == .group ? groupRegistry[name] == nil : isFree(name)
+  }
+
+  /// Throws if another entity has the name.
+  func checkFree(_ name: CounterName, for subject: Event.Subject) throws(CountingError) {
+    guard !isFree(name, for: subject) else { return }
+    if subject == .group { throw .groupExists(name.text) }
+    throw counters[name] != nil ? .counterExists(name.text) : .formulaExists(name.text)
   }
 }
 

@@ -99,8 +99,7 @@ extension Ledger {
   }
 
   private func faultOfName(_ name: CounterName, _ subject: Event.Subject) -> String? {
-    let isTaken = subject == .group ? groupRegistry[name] != nil : counters[name] != nil || formulaRegistry[name] != nil
-    guard !isTaken else { return "the name “\(name.text.shortened)” is in use" }
+    guard isFree(name, for: subject) else { return "the name “\(name.text.shortened)” is in use" }
     do throws(CountingError) { _ = try CounterName(name.text) } catch { return error.message.trimmedAsReason }
     return nil
   }
@@ -125,7 +124,7 @@ extension Ledger {
 }
 
 extension Field {
-  fileprivate func belongs(to subject: Event.Subject) -> Bool {
+  func belongs(to subject: Event.Subject) -> Bool {
     switch subject {
     case .counter: isOfCounters
     case .group: isOfGroups

@@ -22,52 +22,28 @@ extension Ledger {
     _ name: String, _ settings: Settings, _ occasion: Context
   ) throws(CountingError) -> Event {
     let name = try CounterName(name)
-    try checkFree(name)
+    try checkFree(name, for: .formula)
     guard formulaRegistry.entries.count < Self.mostFormulas else {
       throw Field.formula.bad("there are \(Self.mostFormulas) already")
     }
-    var formula = Formula(id: .init(lastID &+ 1), name: name, text: "")
-    var settings = settings
-    settings[.name] = nil
-    if settings[.formula] == nil { settings[.formula] = .text("") }
-    var alterations = try apply(settings, to: &formula)
-    if settings[.order] == nil, let order = crowdedOrder(of: .formula, in: nil) {
-      alterations.append(Alteration(.order, from: formula[.order], to: .integer(order)))
-    }
-    let event = record(.created, formula, occasion, presence: .appeared, alterations: alterations)
-    try check(formula)
+    let formula = Formula(id: .init(lastID &+ 1), name: name, text: "")
+    let text = settings[.formula] ?? .text("")
+    let event = try create(formula, settings.merging([.formula: text]) { $1 }, occasion)
+    if let formula = formulaRegistry[formula.id] { try check(formula) }
     return event
   }
 
   mutating func setFormula(
     _ formula: Formula, _ settings: Settings, _ occasion: Context
   ) throws(CountingError) -> [Event] {
-    var formula = formula
-    let (name, text) = (formula.name, formula.text)
-    let alterations = try apply(settings, to: &formula)
-    if formula.name != name { try checkFree(formula.name) }
-    let occasion = forRenaming(name, to: formula.name, isGroup: false, occasion)
-    let event = record(
-      .changed, formula, occasion, marks: alterations.isEmpty ? .notUndoable : [], alterations: alterations)
-    let followers = try rename(name, to: formula.name, isGroup: false, occasion)
-    if formula.text != text { try check(formula) } else if formula.name != name { try checkChains(of: formula) }
-    return [event] + followers
+    let events = try set(formula, settings, occasion)
+    guard let after = formulaRegistry[formula.id] else { return events }
+    if after.text != formula.text { try check(after) } else if after.name != formula.name { try checkChains(of: after) }
+    return events
   }
 
   mutating func remove(_ formula: Formula, _ occasion: Context) -> Event {
     record(.removed, formula, occasion, presence: .disappeared)
-  }
-
-  private func apply(_ settings: Settings, to formula: inout Formula) throws(CountingError) -> [Alteration] {
-    let before = formula
-    for (field, value) in settings {
-      guard field.isOfFormulas else { throw field.bad("a formula has none") }
-      formula[field] = field == .group ? try group(value) : try field.checked(value, for: nil)
-    }
-    if before.title == before.name.text, settings[.title] == nil { formula.title = formula.name.text }
-    return Field.allCases.compactMap { field in
-      before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
-    }
   }
 
   // MARK: Renaming

@@ -23,8 +23,17 @@ extension Ledger {
   /// The distance between neighbours, which leaves room for moves.
   static let gap: Int64 = 1 << 20
 
-  /// The position after the last counter of a group.
-  func nextOrder(of group: Counter.ID?) -> Int64 { (lastOrders[group] ?? lastOrder(in: group)) &+ Self.gap }
+  /// The position after the last counter of a group, after the last group, or after all formulas.
+  func nextOrder(of subject: Event.Subject, in group: Counter.ID?) -> Int64 {
+    let last =
+      switch subject {
+      case .counter: lastOrders[group] ?? lastOrder(in: group)
+      case .group: groups.last?.order
+      case .formula: formulaRegistry.entries.values.map(\.order).max()
+      case .all: nil as Int64?
+      }
+    return (last ?? 0) &+ Self.gap
+  }
 
   /// The position of the last counter of a group; 0 without any.
   func lastOrder(in group: Counter.ID?) -> Int64 {
@@ -38,106 +47,70 @@ extension Ledger {
   ///
   /// - Parameter group: the group of a counter.
   public func crowdedOrder(of subject: Event.Subject, in group: Counter.ID?) -> Int64? {
-    let next =
-      switch subject {
-      case .counter: nextOrder(of: group)
-      case .group: nextGroupOrder
-      case .formula: nextFormulaOrder
-      case .all: Self.gap
-      }
-    return Field.orders ~= next ? nil : Field.orders.upperBound
+    Field.orders ~= nextOrder(of: subject, in: group) ? nil : Field.orders.upperBound
   }
-
-  /// The position after the last group.
-  var nextGroupOrder: Int64 { (groups.last?.order ?? 0) &+ Self.gap }
-
-  /// The position after all formulas.
-  var nextFormulaOrder: Int64 { (formulaRegistry.entries.values.map(\.order).max() ?? 0) &+ Self.gap }
 
   mutating func move(_ counter: Counter, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
-    let group: Counter.ID?
-    var others: [Counter]
-    let index: Int
-    switch place {
-    case .first(let name), .last(let name):
-      group =
-        try name.map { name throws(CountingError) in name.isEmpty ? nil : try findGroup(name).id } ?? counter.group
-      others = members(of: group).filter { $0.id != counter.id }
-      index = if case .first = place { 0 } else { others.count }
-    case .before(let name), .after(let name):
-      let neighbour = try find(.named(name))
-      guard neighbour.id != counter.id else { throw Field.order.bad("that is the same counter") }
-      group = neighbour.group
-      others = members(of: group).filter { $0.id != counter.id }
-      let position = others.firstIndex { $0.id == neighbour.id } ?? others.count
-      index = if case .before = place { position } else { position + 1 }
-    }
     var moved = counter
-    moved.group = group
-    others.insert(moved, at: index)
-    let events = renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
-      var counter = others[index]
-      counter.order = order
-      return ledger.put(counter, in: occasion)
-    }
-    // The counter is there already: an undo has nothing to revert.
-    return events.isEmpty ? [record(.changed, counter, occasion, marks: .notUndoable)] : events
+    let neighbour = try place.neighbour.map { name throws(CountingError) in try find(.named(name)) }
+    guard neighbour?.id != counter.id else { throw Field.order.bad("that is the same counter") }
+    let named = try group(of: place)
+    moved.group = neighbour.map(\.group) ?? named ?? counter.group
+    return insert(moved, into: members(of: moved.group), place, beside: neighbour, occasion)
   }
 
   /// Moves a formula among the formulas of a group, which follow its counters.
   mutating func move(_ formula: Formula, to place: Change.Place, _ occasion: Context) throws(CountingError) -> [Event] {
-    let group: Counter.ID?
-    var others: [Formula]
-    let index: Int
-    switch place {
-    case .first(let name), .last(let name):
-      group =
-        try name.map { name throws(CountingError) in name.isEmpty ? nil : try findGroup(name).id } ?? formula.group
-      others = formulas(of: group).filter { $0.id != formula.id }
-      index = if case .first = place { 0 } else { others.count }
-    case .before(let name), .after(let name):
+    var moved = formula
+    let neighbour = try place.neighbour.map { name throws(CountingError) in
       guard let neighbour = self.formula(named: name) else {
         throw Field.order.bad("“\(name.shortened)” is not a formula; formulas follow the counters of their group")
       }
-      guard neighbour.id != formula.id else { throw Field.order.bad("that is the same formula") }
-      group = neighbour.group
-      others = formulas(of: group).filter { $0.id != formula.id }
-      let position = others.firstIndex { $0.id == neighbour.id } ?? others.count
-      index = if case .before = place { position } else { position + 1 }
+      return neighbour
     }
-    var moved = formula
-    moved.group = group
-    others.insert(moved, at: index)
-    let events = renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
-      var formula = others[index]
-      formula.order = order
-      return ledger.put(formula, in: occasion)
-    }
-    return events.isEmpty ? [record(.changed, formula, occasion, marks: .notUndoable)] : events
+    guard neighbour?.id != formula.id else { throw Field.order.bad("that is the same formula") }
+    let named = try group(of: place)
+    moved.group = neighbour.map(\.group) ?? named ?? formula.group
+    return insert(moved, into: formulas(of: moved.group), place, beside: neighbour, occasion)
   }
 
   mutating func moveGroup(_ group: Group, to place: Change.Place, _ occasion: Context) throws(CountingError)
     -> [Event]
   {
-    var others = groups.filter { $0.id != group.id }
-    let index: Int
+    let neighbour = try place.neighbour.map { name throws(CountingError) in try findGroup(name) }
+    guard neighbour?.id != group.id else { throw Field.order.bad("that is the same group") }
+    return insert(group, into: groups, place, beside: neighbour, occasion)
+  }
+
+  /// The group that a place names, `.some(nil)` for none; `nil` if it names no group.
+  private func group(of place: Change.Place) throws(CountingError) -> Counter.ID?? {
     switch place {
-    case .first: index = 0
-    case .last: index = others.count
-    case .before(let name), .after(let name):
-      let neighbour = try findGroup(name)
-      guard neighbour.id != group.id else { throw Field.order.bad("that is the same group") }
-      let position = others.firstIndex { $0.id == neighbour.id } ?? others.count
-      index = if case .before = place { position } else { position + 1 }
+    case .first(let name?), .last(let name?): .some(name.isEmpty ? nil : try findGroup(name).id)
+    case .first, .last, .before, .after: nil
     }
-    others.insert(group, at: index)
+  }
+
+  /// Puts an element, which may be among the others already, into its place.
+  private mutating func insert<Element: NamedEntity>(
+    _ element: Element, into others: [Element], _ place: Change.Place, beside neighbour: Element?, _ occasion: Context
+  ) -> [Event] {
+    var others = others.filter { $0.id != element.id }
+    let position = others.firstIndex { $0.id == neighbour?.id } ?? others.count
+    let index =
+      switch place {
+      case .first: 0
+      case .last, .before: position
+      case .after: position + 1
+      }
+    others.insert(element, at: index)
     let events = renumber(others.map(\.order), from: index, occasion) { ledger, index, order, occasion in
-      var group = others[index]
-      group.order = order
-      return ledger.put(group, in: occasion)
+      var element = others[index]
+      element.order = order
+      return ledger.put(element, in: occasion)
     }
-    return events.isEmpty ? [record(.changed, group, occasion, marks: .notUndoable)] : events
+    // The element is there already: an undo has nothing to revert.
+    return events.isEmpty ? [record(.changed, element, occasion, marks: .notUndoable)] : events
   }
 
   /// Gives the element at `index` a position between those of its neighbours, its present one if possible. If there is
@@ -163,28 +136,22 @@ extension Ledger {
     return orders.indices.compactMap { put(&self, $0, Int64($0 + 1) * Self.gap, occasion) }
   }
 
-  /// Moves a counter; `nil` if the position does not change.
-  private mutating func put(_ counter: Counter, in occasion: Context) -> Event? {
-    guard let before = counters[counter.id] else { return nil }
+  /// Moves an element; `nil` if the position does not change.
+  private mutating func put<Element: NamedEntity>(_ element: Element, in occasion: Context) -> Event? {
+    guard let before = entity(element.subject, element.id) else { return nil }
     let alterations = [Field.group, .order].compactMap { field in
-      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
+      before[field] == element[field] ? nil : Alteration(field, from: before[field], to: element[field])
     }
-    guard !alterations.isEmpty else { return nil }
-    return record(.changed, counter, occasion, alterations: alterations)
+    return alterations.isEmpty ? nil : record(.changed, element, occasion, alterations: alterations)
   }
+}
 
-  private mutating func put(_ formula: Formula, in occasion: Context) -> Event? {
-    guard let before = formulaRegistry[formula.id] else { return nil }
-    let alterations = [Field.group, .order].compactMap { field in
-      before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
+extension Change.Place {
+  /// The name of the neighbour.
+  fileprivate var neighbour: String? {
+    switch self {
+    case .before(let name), .after(let name): name
+    case .first, .last: nil
     }
-    guard !alterations.isEmpty else { return nil }
-    return record(.changed, formula, occasion, alterations: alterations)
-  }
-
-  private mutating func put(_ group: Group, in occasion: Context) -> Event? {
-    guard let before = groupRegistry[group.id], before.order != group.order else { return nil }
-    return record(
-      .changed, group, occasion, alterations: [Alteration(.order, from: before[.order], to: group[.order])])
   }
 }

@@ -18,17 +18,17 @@ extension Ledger {
       let group = try findGroup(name)
       return try reset(members(of: group.id), group, .group(group.id), isConfirmed, occasion)
     case .all:
-      return try reset(all, nil, .all, isConfirmed, occasion)
+      return try reset(all, AllCounters(), .all, isConfirmed, occasion)
     }
   }
 
   private mutating func reset(
-    _ members: [Counter], _ group: Group?, _ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Context
+    _ members: [Counter], _ subject: some EventSubject, _ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Context
   ) throws(CountingError) -> [Event] {
-    guard confirm(scope, isConfirmed, occasion) else { return [record(.armed, group, occasion)] }
+    guard confirm(scope, isConfirmed, occasion) else { return [record(.armed, subject, occasion)] }
     var occasion = occasion
     occasion.batch = occasion.batch ?? lastSequence &+ 1
-    var events = [record(.reset, group, occasion)]
+    var events = [record(.reset, subject, occasion)]
     for counter in members where !counter.isLocked && !counter.isArchived && !counter.isAtStart {
       events += try reset(counter, occasion)
     }

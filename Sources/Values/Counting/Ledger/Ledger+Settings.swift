@@ -7,7 +7,7 @@ extension Ledger {
     let before = counter
     var alterations = try apply(settings, to: &counter, at: occasion.time)
     if let reached = counter.updateReached(at: occasion.time) { alterations.append(reached) }
-    if counter.name != before.name { try checkFree(counter.name) }
+    if counter.name != before.name { try checkFree(counter.name, for: .counter) }
     let occasion = forRenaming(before.name, to: counter.name, isGroup: false, occasion)
     // An archived counter is not the current one, unless no other counter is left.
     let successor = archivedWhileCurrent(counter, before: before) ? successor(of: before) : nil
@@ -40,9 +40,7 @@ extension Ledger {
     // A title that was never set follows the name.
     if before.title == before.name.text, settings[.title] == nil { counter.title = counter.name.text }
     try counter.check()
-    return Field.allCases.compactMap { field in
-      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
-    }
+    return counter.alterations(since: before)
   }
 
   func group(_ value: Field.Value) throws(CountingError) -> Field.Value {

@@ -34,7 +34,8 @@ extension Ledger {
     var occasion = occasion
     occasion.batch = occasion.batch ?? lastSequence &+ 1
     let kind: Event.Kind = verb == .start ? .started : verb == .stop ? .stopped : .lapped
-    var events = [record(kind, group, occasion)]
+    let subject: any EventSubject = if let group { group } else { AllCounters() }
+    var events = [record(kind, subject, occasion)]
     for stopwatch in meant { events.append(try clock(stopwatch, verb, occasion)) }
     return events
   }

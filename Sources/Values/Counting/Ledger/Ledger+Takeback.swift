@@ -83,9 +83,8 @@ extension Ledger {
       return try note(event, alteration.inverse, kind, undoes: event.sequence, marks: marks, occasion)
     }
     switch event.subject {
-    case .all: return record(kind, nil, occasion, undoes: event.sequence, marks: marks)
-    case .group: return try takeBackGroup(takeback, as: kind, marks, occasion)
-    case .formula: return try takeBackFormula(takeback, as: kind, marks, occasion)
+    case .all: return record(kind, AllCounters(), occasion, undoes: event.sequence, marks: marks)
+    case .group, .formula: return try takeBackLabelled(takeback, as: kind, marks, occasion)
     case .counter: break
     }
     let marks = marks.union(event.marks.intersection(.madeToCount))
@@ -103,8 +102,8 @@ extension Ledger {
         kind, counter, occasion, presence: .disappeared, undoes: event.sequence,
         marks: marks.union(marksOfRemoval(of: counter)))
     case .disappeared:
-      guard case .counter(let counter)? = takeback.removed else { throw .noSuchCounter(event.name.text) }
-      try checkFree(counter.name)
+      guard case .counter(let counter)? = takeback.removed else { throw event.isOfNone }
+      try checkFree(counter.name, for: .counter)
       return record(
         kind, counter, occasion, presence: .appeared, undoes: event.sequence,
         marks: event.marks.contains(.wasCurrent) ? marks.union(.becameCurrent) : marks, reviving: takeback.removed)
@@ -135,10 +134,8 @@ extension Ledger {
     _ = counter.updateReached(at: occasion.time)
     // The name may be in use since an undo of another counter alone: an error here would block all earlier undos for
     // good.
-    if counter.name != before.name, (try? checkFree(counter.name)) == nil { counter.name = before.name }
-    let alterations = Field.allCases.compactMap { field in
-      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
-    }
+    if counter.name != before.name, (try? checkFree(counter.name, for: .counter)) == nil { counter.name = before.name }
+    let alterations = counter.alterations(since: before)
     var marks = marks
     if event.marks.contains(.wasCurrent) { marks.insert(.becameCurrent) }
     let successor = archivedWhileCurrent(counter, before: before) ? successor(of: before) : nil
@@ -147,59 +144,36 @@ extension Ledger {
       kind, counter, occasion, change: change, undoes: event.sequence, marks: marks, alterations: alterations)
   }
 
-  private mutating func takeBackGroup(
+  /// Undoes an event of a group or a formula.
+  private mutating func takeBackLabelled(
     _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Context
   ) throws(CountingError) -> Event {
     let event = takeback.event
     if event.presence == .disappeared {
-      guard case .group(let group)? = takeback.removed else { throw .noSuchGroup(event.name.text) }
-      guard groupRegistry[group.name] == nil else { throw .groupExists(group.name.text) }
-      return record(
-        kind, group, occasion, presence: .appeared, undoes: event.sequence, marks: marks, reviving: takeback.removed)
+      guard let removed = takeback.removed, removed.subject == event.subject else { throw event.isOfNone }
+      try checkFree(removed.name, for: removed.subject)
+      let revival = record(
+        kind, removed, occasion, presence: .appeared, undoes: event.sequence, marks: marks, reviving: removed)
+      if let formula = removed.formula { try checkChains(of: formula) }
+      return revival
     }
-    guard var group = groupRegistry[event.counter] else { throw .noSuchGroup(event.name.text) }
+    guard let before = entity(event.subject, event.counter) else { throw event.isOfNone }
     if event.presence == .appeared {
-      guard members(of: group.id).isEmpty, formulas(of: group.id).isEmpty else {
+      if let group = before.group, !members(of: group.id).isEmpty || !formulas(of: group.id).isEmpty {
         throw .cannotUndo(
           event.sequence, reason: "counters or formulas belong to the group “\(group.name)”; move or remove them first")
       }
-      return record(kind, group, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
+      return record(kind, before, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
     }
-    let name = group.name
-    for alteration in event.alterations { group[alteration.field] = alteration.before }
-    if group.name != name, groupRegistry[group.name] != nil { throw .groupExists(group.name.text) }
-    return record(
-      kind, group, occasion, undoes: event.sequence, marks: marks, alterations: event.alterations.map(\.inverse))
-  }
-
-  private mutating func takeBackFormula(
-    _ takeback: Change.Takeback, as kind: Event.Kind, _ marks: Event.Marks, _ occasion: Context
-  ) throws(CountingError) -> Event {
-    let event = takeback.event
-    if event.presence == .disappeared {
-      guard case .formula(let formula)? = takeback.removed else { throw .noSuchFormula(event.name.text) }
-      try checkFree(formula.name)
-      let revival = record(
-        kind, formula, occasion, presence: .appeared, undoes: event.sequence, marks: marks, reviving: takeback.removed)
-      try checkChains(of: formula)
-      return revival
-    }
-    guard var formula = formulaRegistry[event.counter] else { throw .noSuchFormula(event.name.text) }
-    if event.presence == .appeared {
-      return record(kind, formula, occasion, presence: .disappeared, undoes: event.sequence, marks: marks)
-    }
-    let before = formula
+    var after = before
     for alteration in event.alterations where !leadsToLostGroup(alteration) {
-      formula[alteration.field] = alteration.before
+      after[alteration.field] = alteration.before
     }
-    if formula.name != before.name { try checkFree(formula.name) }
+    if after.name != before.name { try checkFree(after.name, for: after.subject) }
     // A formula that was removed loses a group that is removed meanwhile.
-    let alterations = Field.allCases.compactMap { field in
-      before[field] == formula[field] ? nil : Alteration(field, from: before[field], to: formula[field])
-    }
-    let reversal = record(
-      kind, formula, occasion, undoes: event.sequence, marks: marks, alterations: alterations)
-    try checkChains(of: formula)
+    let alterations = after.alterations(since: before)
+    let reversal = record(kind, after, occasion, undoes: event.sequence, marks: marks, alterations: alterations)
+    if let formula = after.formula { try checkChains(of: formula) }
     return reversal
   }
 
@@ -210,7 +184,18 @@ extension Ledger {
   }
 
   private func counter(of event: Event) throws(CountingError) -> Counter {
-    guard let counter = counters[event.counter] else { throw .noSuchCounter(event.name.text) }
+    guard let counter = counters[event.counter] else { throw event.isOfNone }
     return counter
+  }
+}
+
+extension Event {
+  /// The error of an event whose entity does not exist.
+  fileprivate var isOfNone: CountingError {
+    switch subject {
+    case .group: .noSuchGroup(name.text)
+    case .formula: .noSuchFormula(name.text)
+    case .counter, .all: .noSuchCounter(name.text)
+    }
   }
 }

@@ -87,9 +87,7 @@ public struct Ledger: Sendable {
     case nothing
     /// The old value of a counter of which only the value changed: the common case, and a counter is large.
     case value(Counter.ID, Int64)
-    indirect case counter(Counter.ID, Counter?)
-    indirect case group(Counter.ID, Group?)
-    indirect case formula(Counter.ID, Formula?)
+    indirect case entity(Entity.Key, Entity?)
   }
 
   /// Creates a ledger from stored entities.
@@ -113,20 +111,20 @@ public struct Ledger: Sendable {
   public subscript(id: Counter.ID) -> Counter? { counters[id] }
 
   /// All counters in order: those without a group first, then those of each group.
-  public var all: [Counter] {
-    counters.entries.values
-      .map { counter in (place: counter.place(in: counter.group.flatMap { groupRegistry[$0] }), counter: counter) }
-      .sorted { $0.place < $1.place }.map(\.counter)
-  }
+  public var all: [Counter] { inOrder(counters) { $0.group } }
 
   /// All groups in order.
   public var groups: [Group] { groupRegistry.entries.values.sorted { $0.place < $1.place } }
 
   /// All formulas in order: those without a group first, then those of each group.
-  public var formulas: [Formula] {
-    formulaRegistry.entries.values
-      .map { formula in (place: formula.place(in: formula.group.flatMap { groupRegistry[$0] }), formula: formula) }
-      .sorted { $0.place < $1.place }.map(\.formula)
+  public var formulas: [Formula] { inOrder(formulaRegistry) { $0.group } }
+
+  private func inOrder<Element>(_ registry: Registry<Element>, _ group: (Element) -> Counter.ID?) -> [Element] {
+    registry.entries.values.map { element in
+      let group = group(element).flatMap { groupRegistry[$0] }
+      return (place: (group?.order ?? .min, group?.id.number ?? 0, element.order, element.id.number), element: element)
+    }
+    .sorted { $0.place < $1.place }.map(\.element)
   }
 
   /// The formulas of a group, or those without a group, in order.
@@ -179,10 +177,21 @@ public struct Ledger: Sendable {
 
   // MARK: Changing
 
-  /// Replaces the counter with this ID; `nil` removes it.
-  mutating func setCounter(_ id: Counter.ID, to counter: Counter?) {
-    logUndo(.counter(id, counters[id]))
-    put(id, counter)
+  /// Replaces an entity; `nil` removes it.
+  mutating func set(_ key: Entity.Key, to entity: Entity?) {
+    logUndo(.entity(key, self.entity(key.subject, key.id)))
+    put(key, entity)
+  }
+
+  private mutating func put(_ key: Entity.Key, _ entity: Entity?) {
+    switch key.subject {
+    case .counter: put(key.id, entity?.counter)
+    case .group: groupRegistry.set(key.id, to: entity?.group)
+    case .formula:
+      mentions.replace(formulaRegistry[key.id], with: entity?.formula)
+      formulaRegistry.set(key.id, to: entity?.formula)
+    case .all: break
+    }
   }
 
   private mutating func put(_ id: Counter.ID, _ counter: Counter?) {
@@ -202,19 +211,6 @@ public struct Ledger: Sendable {
       counter.value = value
     }
     logUndo(before.map { .value(id, $0) } ?? .nothing)
-  }
-
-  /// Replaces the group with this ID; `nil` removes it.
-  mutating func setGroup(_ id: Counter.ID, to group: Group?) {
-    logUndo(.group(id, groupRegistry[id]))
-    groupRegistry.set(id, to: group)
-  }
-
-  /// Replaces the formula with this ID; `nil` removes it.
-  mutating func setFormula(_ id: Counter.ID, to formula: Formula?) {
-    logUndo(.formula(id, formulaRegistry[id]))
-    mentions.replace(formulaRegistry[id], with: formula)
-    formulaRegistry.set(id, to: formula)
   }
 
   // MARK: Rolling back
@@ -242,11 +238,7 @@ public struct Ledger: Sendable {
       switch entry.content {
       case .nothing: break
       case .value(let id, let value): counters.change(id) { $0.value = value }
-      case .counter(let id, let counter): put(id, counter)
-      case .group(let id, let group): groupRegistry.set(id, to: group)
-      case .formula(let id, let formula):
-        mentions.replace(formulaRegistry[id], with: formula)
-        formulaRegistry.set(id, to: formula)
+      case .entity(let key, let entity): put(key, entity)
       }
       current = entry.current
       pendingResets = entry.pendingResets
@@ -258,43 +250,13 @@ public struct Ledger: Sendable {
   /// An entity that was removed since the last ``clearUndoLog()``, as it was then.
   public func removedEntity(_ key: Entity.Key) -> Entity? {
     for entry in undoLog.reversed() {
-      switch entry.content {
-      case .counter(key.id, let counter?) where key.subject == .counter: return .counter(counter)
-      case .group(key.id, let group?) where key.subject == .group: return .group(group)
-      case .formula(key.id, let formula?) where key.subject == .formula: return .formula(formula)
-      default: continue
-      }
+      if case .entity(key, let entity?) = entry.content { return entity }
     }
     return nil
   }
 
   /// Makes the state permanent: it is on disk and cannot be rolled back any more.
   public mutating func clearUndoLog() { undoLog.removeAll(keepingCapacity: true) }
-}
-
-extension Counter {
-  /// The sort key within the group; of equal positions the older counter comes first.
-  var place: (Int64, Int64) { (order, id.number) }
-
-  /// The sort key among all counters; those without a group come first.
-  fileprivate func place(in group: Group?) -> (Int64, Int64, Int64, Int64) {
-    (group?.order ?? .min, group?.id.number ?? 0, order, id.number)
-  }
-}
-
-extension Formula {
-  /// The sort key within the group.
-  var place: (Int64, Int64) { (order, id.number) }
-
-  /// The sort key among all formulas.
-  fileprivate func place(in group: Group?) -> (Int64, Int64, Int64, Int64) {
-    (group?.order ?? .min, group?.id.number ?? 0, order, id.number)
-  }
-}
-
-extension Group {
-  /// The sort key among the groups.
-  var place: (Int64, Int64) { (order, id.number) }
 }
 
 extension Ledger {
