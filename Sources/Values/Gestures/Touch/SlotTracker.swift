@@ -12,9 +12,9 @@ struct SlotTracker: Equatable, Sendable {
   private var palm: ClosedRange<Int32>?
   /// The slot of the next events; nil if it is outside of the table, so that these are ignored.
   private var slot: Int? = 0
-  private var lists: ProtocolATracker
+  var lists: ProtocolATracker
   /// Frames of protocol A that are held: in the first one a contact was exchanged for another, which the others have.
-  private var held: [Frame] = []
+  var held: [Frame] = []
   /// The number of fingers that the device states (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which may exceed the number
   /// of its slots.
   private(set) var reportedFingerCount = 0
@@ -139,47 +139,6 @@ struct SlotTracker: Equatable, Sendable {
     silent = 0
     lists.clear()
     held = []
-  }
-
-  /// Returns the frames of protocol A that are certain now, which are then applied in their order.
-  ///
-  /// If a contact was exchanged for another one far away, its frame is held until the other contact has lasted as long
-  /// as a tap, in two frames at least. If the first contact returns before, or the other one disappears, the frames held
-  /// were wrong, and are dropped. If the contact was alone and moved on in the same direction, it began a fast stroke.
-  mutating func confirm(by frame: Frame) -> [Frame] {
-    let list = list(of: frame)
-    if let first = held.first, !frame.isResync {
-      let doubtful = self.list(of: first)
-      let isRestored = list.restores(contacts, lostIn: doubtful, at: frame.time)
-      let isRetained = list.retains(contactsThatAreNewIn: doubtful, beside: contacts, at: frame.time)
-      let isBrief = frame.time.elapsed(since: first.time) ?? .max < TouchLimits.shortestTap
-      if !isRestored, held.count == 1, list.continuesStroke(of: contacts, through: doubtful) {
-        lists.allowAnyStep()
-        held = []
-        return [first, frame]
-      }
-      if !isRestored, isRetained, isBrief, held.count < Self.mostHeld {
-        held.append(frame)
-        return []
-      }
-      defer { held = [] }
-      if !isRestored, !isBrief, isRetained || held.count > 1 { return held + [frame] }
-    }
-    held = []
-    guard !frame.isResync, list.hasExchange(of: contacts, at: frame.time) else { return [frame] }
-    held = [frame]
-    return []
-  }
-
-  /// More frames than a panel reports within the shortest tap.
-  private static let mostHeld = 16
-
-  /// The list of a frame of protocol A.
-  private func list(of frame: Frame) -> ProtocolATracker {
-    var copy = self
-    for event in frame.events { copy.take(event) }
-    copy.lists.endList()
-    return copy.lists
   }
 
   private mutating func takeSlotted(_ event: InputEvent) {
