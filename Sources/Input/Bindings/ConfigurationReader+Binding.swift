@@ -1,5 +1,4 @@
 import Gestures
-import Text
 import Toml
 
 extension ConfigurationReader {
@@ -29,13 +28,13 @@ extension ConfigurationReader {
     let errorsBefore = errors.count
     checkKeys(members, of: table, known: Self.bindingKeys)
     let value = { (key: String) in members.first { $0.key == key }?.value }
-    let gesture = value("gesture").flatMap { self.gesture($0) }
+    let gesture: Gesture.Kind? = value("gesture").flatMap { choice("gesture", $0, help: Self.gestures) }
     let action = value("do").flatMap { self.action("do", $0) }
     let ending = value("then").flatMap { self.action("then", $0) }
     for key in ["gesture", "do"] where value(key) == nil {
       fail(
         place, "\(table) has no \"\(key)\"",
-        hint: key == "do" ? "say what is to be done, such as do = \"add\"" : "gestures are \(Self.gestures)")
+        hint: key == "do" ? "say what is to be done, such as do = \"add\"" : Self.gestures)
     }
     guard let gesture else {
       _ = keys(members.filter { Self.keyKeys.contains($0.key) })
@@ -51,17 +50,7 @@ extension ConfigurationReader {
       gesture: gesture, target: target, action: action, ending: ending, timing: timing, line: place.line)
   }
 
-  private static let gestures = Gesture.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-
-  private mutating func gesture(_ value: Value) -> Gesture.Kind? {
-    guard let text = string("gesture", value) else { return nil }
-    if let kind = Gesture.Kind(rawValue: text) { return kind }
-    let kinds = Gesture.Kind.allCases.map(\.rawValue)
-    fail(
-      value.place, "\"\(text)\" is no gesture",
-      hint: Suggestion.phrase(for: text, among: kinds) ?? "gestures are \(Self.gestures)")
-    return nil
-  }
+  private static let gestures = "gestures are " + Gesture.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
   private mutating func action(_ key: String, _ value: Value) -> Action? {
     let texts = strings(key, value).map(\.text)

@@ -18,10 +18,7 @@ extension ConfigurationReader {
 
   /// Reads `[touchscreens]`: whether touchscreens are used that no `[[device]]` names.
   mutating func touchscreens(_ value: Value) -> Bool {
-    guard case .table(let members) = value.content else {
-      fail(value.place, "touchscreens must be a table, and this is \(value.kind)", hint: "write [touchscreens]")
-      return false
-    }
+    guard let members = table("touchscreens", value, heading: "[touchscreens]") else { return false }
     checkKeys(members, of: "[touchscreens]", known: ["use"])
     return members.first { $0.key == "use" }.flatMap { boolean("use", $0.value) } ?? false
   }

@@ -61,7 +61,7 @@ extension ConfigurationReader {
       fail(place, "[[feedback]] has no \"on\"", hint: "it can be \(Self.events.joined(separator: ", "))")
       return nil
     }
-    guard let event = event(on) else { return nil }
+    guard let event: FeedbackEvent = choice("on", on, fault: "nothing that happens to a counter") else { return nil }
     let counter = value("counter").flatMap { self.counter($0) }
     if event == .refused, counter != nil, let member = members.first(where: { $0.key == "counter" }) {
       fail(member.place, "on = \"refused\" takes no counter", hint: "delete line \(member.place.line)")
@@ -77,16 +77,6 @@ extension ConfigurationReader {
       fail(place, "[[feedback]] does not say what is to be played", hint: "give it vibrate, light, tone or sound")
     }
     return rule
-  }
-
-  private mutating func event(_ value: Value) -> FeedbackEvent? {
-    guard let text = string("on", value) else { return nil }
-    if let event = FeedbackEvent(rawValue: text) { return event }
-    fail(
-      value.place, "\"\(text)\" is nothing that happens to a counter",
-      hint: Suggestion.phrase(for: text, among: Self.events)
-        ?? "it can be \(Self.events.joined(separator: ", "))")
-    return nil
   }
 
   private mutating func every(_ value: Value?, for event: FeedbackEvent) -> Int64? {

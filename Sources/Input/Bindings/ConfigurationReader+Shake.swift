@@ -1,35 +1,21 @@
 import Gestures
-import Text
 import Toml
 
 extension ConfigurationReader {
   /// Reads `[shake]` or `[device.shake]`.
   mutating func shake(_ value: Value, of table: String) -> ShakeChanges {
-    guard case .table(let members) = value.content else {
-      fail(value.place, "shake must be a table, and this is \(value.kind)", hint: "write \(table)")
-      return ShakeChanges()
-    }
+    guard let members = self.table("shake", value, heading: table) else { return ShakeChanges() }
     checkKeys(members, of: table, known: ["sensitivity"] + ShakeParameters.names)
     var changes = ShakeChanges()
     for member in members {
       if member.key == "sensitivity" {
-        changes.sensitivity = sensitivity(member.value)
+        changes.sensitivity = choice("sensitivity", member.value)
       } else if ShakeParameters.names.contains(member.key) {
         changes.values[member.key] = parameter(member.key, member.value)
       }
     }
     checkStrokes(changes, members)
     return changes
-  }
-
-  private mutating func sensitivity(_ value: Value) -> ShakeParameters.Sensitivity? {
-    guard let text = string("sensitivity", value) else { return nil }
-    if let sensitivity = ShakeParameters.Sensitivity(rawValue: text) { return sensitivity }
-    let known = ShakeParameters.Sensitivity.allCases.map(\.rawValue)
-    fail(
-      value.place, "\"\(text)\" is no sensitivity",
-      hint: Suggestion.phrase(for: text, among: known) ?? "it can be \(known.joined(separator: ", "))")
-    return nil
   }
 
   private mutating func parameter(_ name: String, _ value: Value) -> Double? {

@@ -54,12 +54,6 @@ extension ConfigurationReader {
   }
 
   mutating func sound(_ value: Value) -> Sound? {
-    guard let text = string("sound", value) else { return nil }
-    if let sound = Sound(rawValue: text) { return sound }
-    let sounds = Sound.allCases.map(\.rawValue)
-    fail(
-      value.place, "\"\(text)\" is no sound",
-      hint: Suggestion.phrase(for: text, among: sounds) ?? "it can be \(sounds.joined(separator: ", ")) or false")
-    return nil
+    choice("sound", value, help: "it can be \(Sound.allCases.map(\.rawValue).joined(separator: ", ")) or false")
   }
 }

@@ -1,13 +1,9 @@
 import Gestures
-import Text
 import Toml
 
 extension ConfigurationReader {
   mutating func timing(_ value: Value) -> TimingChanges {
-    guard case .table(let members) = value.content else {
-      fail(value.place, "timing must be a table, and this is \(value.kind)", hint: "write [timing]")
-      return TimingChanges()
-    }
+    guard let members = table("timing", value, heading: "[timing]") else { return TimingChanges() }
     checkKeys(members, of: "[timing]", known: Timing.Setting.names + ["mode"])
     return settings(members)
   }
@@ -17,7 +13,8 @@ extension ConfigurationReader {
     var changes = TimingChanges()
     for member in members {
       if member.key == "mode" {
-        changes.mode = mode(member.value)
+        let modes = Timing.Mode.allCases.map(\.rawValue).joined(separator: " or ")
+        changes.mode = choice("mode", member.value, help: "it can be \(modes)")
       } else if let setting = Timing.Setting(rawValue: member.key) {
         changes.values[setting] = value(of: setting, member.value)
       }
@@ -41,16 +38,6 @@ extension ConfigurationReader {
 
   private static let gesturesWithMode = Gesture.Kind.allCases.filter(Timing.hasMode).map(\.rawValue)
     .joined(separator: ", ")
-
-  private mutating func mode(_ value: Value) -> Timing.Mode? {
-    guard let text = string("mode", value) else { return nil }
-    if let mode = Timing.Mode(rawValue: text) { return mode }
-    let modes = Timing.Mode.allCases.map(\.rawValue)
-    fail(
-      value.place, "\"\(text)\" is no mode",
-      hint: Suggestion.phrase(for: text, among: modes) ?? "it can be \(modes.joined(separator: " or "))")
-    return nil
-  }
 
   private mutating func value(of setting: Timing.Setting, _ value: Value) -> Double? {
     let name = setting.rawValue

@@ -45,6 +45,30 @@ struct ConfigurationReader {
     return text
   }
 
+  /// One of the texts of a choice.
+  ///
+  /// - Parameters:
+  ///   - fault: what any other text is, as the end of a sentence.
+  ///   - help: the texts in words.
+  mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ key: String, _ value: Value, fault: String? = nil, help: String? = nil
+  ) -> Choice? {
+    guard let text = string(key, value) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let known = Choice.allCases.map(\.rawValue)
+    fail(
+      value.place, "\"\(text)\" is \(fault ?? "no \(key)")",
+      hint: Suggestion.phrase(for: text, among: known) ?? help ?? "it can be \(known.joined(separator: ", "))")
+    return nil
+  }
+
+  /// The members of a table, which is written with `heading`.
+  mutating func table(_ key: String, _ value: Value, heading: String) -> [Member]? {
+    if case .table(let members) = value.content { return members }
+    fail(value.place, "\(key) must be a table, and this is \(value.kind)", hint: "write \(heading)")
+    return nil
+  }
+
   /// One text, or a list of alternative texts.
   mutating func strings(_ key: String, _ value: Value) -> [(text: String, place: Place)] {
     guard case .array(let values) = value.content else {
@@ -119,11 +143,7 @@ struct ConfigurationReader {
       return []
     }
     return values.compactMap { value in
-      guard case .table(let members) = value.content else {
-        fail(value.place, "\(key) must be a table, and this is \(value.kind)", hint: "write [[\(key)]]")
-        return nil
-      }
-      return (members, value.place)
+      table(key, value, heading: "[[\(key)]]").map { ($0, value.place) }
     }
   }
 

@@ -31,10 +31,7 @@ extension ConfigurationReader {
   }
 
   private mutating func zones(_ value: Value) -> [Zone] {
-    guard case .table(let members) = value.content else {
-      fail(value.place, "zones must be a table, and this is \(value.kind)", hint: "write [zones]")
-      return []
-    }
+    guard let members = table("zones", value, heading: "[zones]") else { return [] }
     guard members.count <= Self.mostTables else {
       fail(
         members[Self.mostTables].place,
