@@ -54,6 +54,12 @@ struct Repetition: Equatable, Sendable {
   /// Whether the last tap or press is part of a row.
   var isMerged: Bool { emitted.last.map { $0.kind.base != nil } ?? (singles.count > 1) }
 
+  /// The last single tap or press of the row.
+  var last: Gesture? { singles.last }
+
+  /// Whether the row has this single tap or press.
+  func contains(_ single: Gesture) -> Bool { singles.contains(single) }
+
   /// Adds a single tap or press.
   ///
   /// - Parameter isEmitted: whether it was already emitted, before it was known to be single.

@@ -36,8 +36,6 @@ struct FingerGroup: Equatable, Sendable {
     let gesture: Gesture
     /// Whether the gesture is one of the taps that may become a double-tap.
     let isRepetition: Bool
-    /// The landings of the fingers, which are the places of their taps.
-    let landings: [Stroke.Vector]
     /// The region of the taps with which the gesture may form a double-tap.
     let region: Int
   }

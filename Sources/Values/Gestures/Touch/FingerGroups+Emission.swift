@@ -48,7 +48,7 @@ extension FingerGroups {
     } else {
       output.emit(gesture, isBound: bindings.isBound(kind))
     }
-    return [FingerGroup.Emission(gesture: gesture, isRepetition: rule != nil, landings: group.landings, region: region)]
+    return [FingerGroup.Emission(gesture: gesture, isRepetition: rule != nil, region: region)]
   }
 
   /// Returns the gestures that must be taken back because their fingers turned out to make another gesture.
@@ -56,15 +56,14 @@ extension FingerGroups {
     _ emissions: [FingerGroup.Emission], into output: inout GestureOutput
   ) -> [Gesture] {
     var gestures: [Gesture] = []
-    for emission in emissions.reversed() {
-      let region = emission.region
-      if emission.isRepetition,
-        let row = regions[region].taps.index(at: emission.landings, within: regions[region].doubleTapSlop)
-      {
-        gestures += regions[region].taps[row].withdraw(into: &output)
-      } else {
-        gestures.append(emission.gesture)
-      }
+    var left = emissions
+    while !left.isEmpty {
+      // A row gives its last tap back first.
+      let index = left.lastIndex { regions[$0.region].taps.isLast($0.gesture) } ?? left.count - 1
+      let emission = left.remove(at: index)
+      let ofRow =
+        emission.isRepetition ? regions[emission.region].taps.withdraw(emission.gesture, into: &output) : nil
+      gestures += ofRow ?? [emission.gesture]
     }
     return gestures
   }

@@ -9,6 +9,8 @@ struct TapRows: Equatable, Sendable {
   }
 
   private var rows: [Row] = []
+  /// Finished rows at whose places others have begun, because their taps may still be withdrawn.
+  private var former: [Row] = []
 
   /// The maximum number of places at which taps wait. Only a faulty device reports more.
   private static let limit = 64
@@ -48,6 +50,7 @@ struct TapRows: Equatable, Sendable {
       rows[0].taps.flush(into: &output)
       rows.removeFirst()
     }
+    if let index { former = former.suffix(Self.limit - 1) + [rows[index]] }
     if index == nil { rows.append(Row(taps: Repetition(), places: places)) }
     let index = index ?? rows.count - 1
     rows[index].places = places
@@ -71,8 +74,20 @@ struct TapRows: Equatable, Sendable {
 
   /// Removes the rows in which no tap waits, except at the places of taps that may still be withdrawn.
   mutating func removeFinished(except groups: [FingerGroup], within slop: Double) {
-    rows.removeAll { row in
-      !row.taps.isInProgress && !groups.contains { Self.distance(row.places, $0.landings) <= slop }
+    func isNear(_ row: Row) -> Bool { groups.contains { Self.distance(row.places, $0.landings) <= slop } }
+    rows.removeAll { !$0.taps.isInProgress && !isNear($0) }
+    former.removeAll { !isNear($0) }
+  }
+
+  /// Whether a tap is the last one of its row.
+  func isLast(_ tap: Gesture) -> Bool { (rows + former).contains { $0.taps.last == tap } }
+
+  /// Withdraws a tap, which must be the last one of its row; `nil` if no row has it. See ``Repetition/withdraw(into:)``.
+  mutating func withdraw(_ tap: Gesture, into output: inout GestureOutput) -> [Gesture]? {
+    if let index = rows.firstIndex(where: { $0.taps.contains(tap) }) {
+      return rows[index].taps.withdraw(into: &output)
     }
+    guard let index = former.lastIndex(where: { $0.taps.contains(tap) }) else { return nil }
+    return former[index].taps.withdraw(into: &output)
   }
 }

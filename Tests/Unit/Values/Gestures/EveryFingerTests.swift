@@ -425,6 +425,36 @@ import Testing
     #expect(hand.gestures.net.map(\.words) == ["3 swipe-left"])
   }
 
+  /// Fingers near each other make one row of taps, which may end and be followed by another one at the same place.
+  @Test(arguments: ["swipe-right", "swipe-right 2"])
+  func `every tap of four fingers that the panel lost in a swipe is withdrawn`(other: String) {
+    var hand = Hand(on: .screen(), bound: "tap eager", "triple-tap eager", "swipe-right 4 eager", "\(other) eager")
+    let fingers: [(slot: Int32, x: Int32, way: Int32)] = [(0, 610, 75), (1, 680, 45), (2, 750, 40), (3, 820, 80)]
+    for finger in fingers { hand.land(finger.slot, x: finger.x, y: 500) }
+    for step in 1...10 as ClosedRange<Int32> {
+      hand.wait(10)
+      for (slot, x, way) in fingers { hand.move(slot, x: x + way * step / 10, y: 500) }
+    }
+    hand.wait(10)
+    // Where the swipe of one finger is bound, the first and the last have gone too far for a tap.
+    for (slot, pause) in [(2, 5), (0, 19), (1, 4), (3, 2)] as [(Int32, Int64)] {
+      hand.lift(slot)
+      hand.wait(pause)
+    }
+    #expect(hand.kinds == (other == "swipe-right" ? [.tap, .tap] : [.tap, .tap, .tripleTap, .tap]))
+    for slot in [2, 0, 3, 1] {
+      hand.land(Int32(slot), x: fingers[slot].x + fingers[slot].way, y: 500)
+      hand.wait(4)
+    }
+    for step in 1...10 as ClosedRange<Int32> {
+      hand.wait(10)
+      for (slot, x, way) in fingers { hand.move(slot, x: x + way + 12 * step, y: 500) }
+    }
+    for finger in fingers { hand.lift(finger.slot) }
+    hand.wait(1000)
+    #expect(hand.gestures.net.map(\.words) == ["4 swipe-right"])
+  }
+
   @Test func `a finger that lands where it was lost is not taken for one that went on`() {
     var hand = Hand(bound: "touch", "swipe-left 2")
     hand.drag([(0, 850), (1, 920)], steps: 1...20) { ($0 * -20, 0) }
