@@ -161,7 +161,7 @@ import Testing
 
   // MARK: Repair
 
-  @Test func `cost no row of a damaged page, which a repair calls doubtful`() throws {
+  @Test func `cost no row of a damaged page that a repair does not tell of`() throws {
     try live(500)
     let whole = try Data(contentsOf: URL(fileURLWithPath: journal))
     let (tried, doubtful) = try Rounds.untilHit(in: 1...whole.count / 2048 - 1, gap: 12) { page in
@@ -169,7 +169,9 @@ import Testing
       try flip(journal, at: page * 2048 + 2030)
       let new = temporary.path("new-\(page)")
       let losses = try JournalRepair(folder, into: new).losses
-      #expect(try CounterStore(folder: new).database.integer("SELECT count(*) FROM event") ?? 0 >= 499, "page \(page)")
+      // A wrong row number may cost all rows of its page.
+      let saved = try CounterStore(folder: new).database.integer("SELECT count(*) FROM event") ?? 0
+      #expect(saved >= 499 || losses.contains { $0.hasSuffix(" are missing.") }, "page \(page): \(saved)")
       return losses.contains { $0.hasPrefix("Saved from damaged pages, and perhaps wrong: ") }
     }
     // The tables of a small journal have a page each, and most of them are empty.
