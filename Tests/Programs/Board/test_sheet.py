@@ -32,6 +32,15 @@ def test_marks(stage):
     equal(page.run("return document.querySelector('.sheet .arc').getAttribute('d') !== ''"), True, "whether they hang from a line")
 
 
+def test_new_stroke(stage):
+    """A stroke that somebody else counts draws itself, once."""
+    page = stage.watching()
+    for number in (1, 2):
+        stage.add("people")
+        page.shows(str(number))
+        becomes(lambda: page.count_animations("drawn"), number, "the strokes that drew themselves")
+
+
 def test_a_tap_adds_one_stroke(stage):
     """A tap changes the newest strokes alone, however many there are: all others, and what holds them, stay as they are."""
     stage.new("people", start=430, maximum=900)

@@ -22,10 +22,10 @@ byId("where").hidden = isOverview;
 for (const [id, name] of [["where", "all"], ["past", "past"], ["more", "more"]]) byId(id).append(sign(name));
 byId("menu").addEventListener("click", event => { if (event.target.closest("button")) byId("menu").hidePopover?.(); });
 
-function drawPage() {
+function drawPage(event) {
   if (!board.state || view === "pair") return;
   const several = onWall();
-  if (isPast) openLater("drawPast"); else if (isOverview) drawAll(); else if (several) drawWall(several); else drawOne();
+  if (isPast) openLater("drawPast"); else if (isOverview) drawAll(); else if (several) drawWall(several); else drawOne(event);
   drawHints();
   takeLink();
 }
@@ -51,12 +51,12 @@ else {
     element("h1", { class: "loading" }, "Waiting for the counts …"));
   follow({
     changed(event) {
-      drawPage();
+      drawPage(event);
       document.dispatchEvent(new Event("changed"));
       if (isWall && location.hash && (!event || event.settings)) openLater("drawSurface");
       if (!event) return;
       if (isOwn(event)) stayAwake();
-      if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event, isOwn(event));
+      if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event);
     },
     returned(before) { if (!isOverview && !isPast) welcome(before); },
     heard: deliver,

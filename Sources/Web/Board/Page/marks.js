@@ -92,7 +92,7 @@ export function tallySheet() {
       chunk.path.setAttribute("d", strokes(first, end, inRow));
     }
     if (before !== solid) {
-      const path = draw("path", { class: isEvent && solid > before ? drawn.waiting ? "new dark" : "new drawn" : "new", d: solid ? stroke(solid - 1, inRow) : "" });
+      const path = draw("path", { class: isEvent && solid > before && !drawn.waiting ? "new drawn" : "new", d: solid ? stroke(solid - 1, inRow) : "" });
       newest.replaceWith(path);
       newest = path;
     }

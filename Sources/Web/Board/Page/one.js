@@ -3,7 +3,7 @@
 import { address, animate, button, byId, chip, element, fill, gauge, main, root } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
-import { drawEvents, lastEvents, rememberEvents, undoLast, undoWords } from "./events.js";
+import { drawEvents, isOwn, lastEvents, rememberEvents, undoLast, undoWords } from "./events.js";
 import { isUnknown, noCounter } from "./empty.js";
 import { sign } from "./icons.js";
 import { openLater } from "./later.js";
@@ -21,7 +21,8 @@ let face = null;
 
 const waiting = byId("waiting"), header = document.querySelector("header");
 
-export function drawOne() {
+/// - Parameter event: the change that is drawn, if it is one.
+export function drawOne(event) {
   const item = shown();
   root.classList.toggle("sided", Boolean(item));
   if (!item) {
@@ -62,7 +63,9 @@ export function drawOne() {
     drawList(openCounter);
     drawDay(item);
   }
-  drawMarks();
+  const isOfThis = event?.id === item.id;
+  if (isOfThis && isOwn(event) && ["added", "subtracted"].includes(event.kind)) credit += Number(event.change);
+  drawMarks(isOfThis && event.sign !== 0);
   running ||= requestAnimationFrame(run);
 }
 
@@ -217,13 +220,11 @@ let flashedAt = -Infinity, ticking = 0;
 
 /// The first count after a third of a second flashes; those within it light the rim, so that no more than three flashes
 /// come in a second (WCAG 2.3.1).
-export function acknowledge(event, isMine) {
+export function acknowledge(event) {
   say();
   if (!face || event.sign === 0) return;
   if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
   if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
-  if (isMine && ["added", "subtracted"].includes(event.kind)) credit += Number(event.change);
-  drawMarks(true);
   const { area } = face, now = performance.now();
   clearTimeout(ticking);
   area.classList.add("tick");
