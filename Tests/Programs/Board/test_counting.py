@@ -437,7 +437,7 @@ def test_states_of_a_tap(stage):
     page = stage.counting()
     page.touch(400, 300)
     page.shows("1")
-    eventually(lambda: page.run("return document.querySelector('.ring') === null"), "the first ring has ended")
+    eventually(lambda: page.run("return document.querySelector('.ring')?.getAnimations().length === 0"), "the first ring has ended")
     sending = "return document.documentElement.classList.contains('sending')"
     page.touch(400, 300)
     page.shows("2")

@@ -1,5 +1,7 @@
 """Fingers, mice and keys on one counter."""
 
+import time
+
 from kit.wait import becomes, equal, eventually
 
 
@@ -191,3 +193,35 @@ def test_hand(stage):
         equal(page.run(seen), "tap +1", "what the hand shows")
         page.touch(200, 400)
         becomes(lambda: page.run(seen), "", "the hand after a touch")
+
+
+def test_cost_of_a_tap(stage):
+    """A tap lays the page out at most twice, for what waits and for what is recorded, also where the number has the focus."""
+    taps, most = 50, {"LayoutCount": 2.7, "RecalcStyleCount": 11}
+    # Each frame of an animation computes styles too, and how many frames come depends on the machine.
+    page = stage.counting(features=[("prefers-reduced-motion", "reduce")])
+    page.browser.command("Performance.enable")
+
+    def counts():
+        return {one["name"]: one["value"] for one in page.browser.command("Performance.getMetrics")["metrics"] if one["name"] in most}
+
+    def tap(number):
+        for place in range(number):
+            page.touch(x + place % 7, y + place % 5)
+            time.sleep(0.1)
+
+    # A touch on the number gives it the focus.
+    x, y = page.middle(".number")
+    try:
+        tap(2)
+        page.shows("2")
+        equal(page.run("return document.activeElement.className"), "box", "what has the focus")
+        before = counts()
+        tap(taps)
+        after = counts()
+        page.shows(str(2 + taps))
+        cost = {name: (after[name] - before[name]) / taps for name in most}
+        print(f"        a tap costs {cost}", flush=True)
+        equal({name: cost[name] for name in most if cost[name] > most[name]}, {}, f"what costs more than {most}")
+    finally:
+        page.browser.command("Performance.disable")

@@ -30,16 +30,21 @@ export const chip = item => element("span", { class: "chip", ariaHidden: "true" 
 export const gauge = () => element("div", { class: "gauge" }, element("i"));
 export function fill(bar, item) {
   const share = item.percent ?? (item.maximum === undefined ? null : 100 * Number(item.text) / Number(item.maximum));
-  bar.hidden = share === null || Number.isNaN(share);
+  hide(bar, share === null || Number.isNaN(share));
   bar.classList.toggle("full", item.full === true);
   const width = `${Math.min(100, Math.max(0, share))}%`;
   if (bar.firstChild.style.width !== width) bar.firstChild.style.width = width;
 }
 
-/// Begins an animation anew, which a class gives.
+/// Hides or shows an element. A browser computes styles anew even for the same value of `hidden`.
+export const hide = (made, isHidden) => { if (made.hidden !== isHidden) made.hidden = isHidden; };
+
+/// Begins an animation anew, which a class gives. Only an animation whose class is still there costs a layout.
 export function animate(made, name) {
-  made.classList.remove(name);
-  void made.offsetWidth;
+  if (made.classList.contains(name)) {
+    made.classList.remove(name);
+    void made.offsetWidth;
+  }
   made.classList.add(name);
 }
 

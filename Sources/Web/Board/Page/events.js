@@ -1,6 +1,6 @@
 // The last events, and the undo of this device's own change or of any.
 
-import { button, element } from "./elements.js";
+import { button, element, hide } from "./elements.js";
 import { sign } from "./icons.js";
 import { refuse, tooOld } from "./notices.js";
 import { ask, undo } from "./queue.js";
@@ -104,7 +104,7 @@ export function drawEvents(redraw) {
     const counter = counters.find(one => one.id === event.id), isOpen = counter && !counter.locked;
     line.classList.toggle("undone", undone.has(event.sequence));
     // Other changes than counts and settings can be taken back while they are the last one.
-    line.lastChild.hidden = !(board.me && mayUndo(event) && (isFree || isLast) && isOpen) || undone.has(event.sequence);
+    hide(line.lastChild, !(board.me && mayUndo(event) && (isFree || isLast) && isOpen) || undone.has(event.sequence));
     kept.set(event.sequence, line);
   }
   lines = kept;

@@ -1,6 +1,6 @@
 // Words beside the edge that a finger moves to: what it does there if it is lifted.
 
-import { chip, element } from "./elements.js";
+import { chip, element, hide } from "./elements.js";
 import { colour } from "./colours.js";
 import { maySetUp } from "./state.js";
 import { number } from "./texts.js";
@@ -10,7 +10,7 @@ document.body.append(followed);
 let followedAct = null;
 
 export function hideMeant() {
-  followed.hidden = true;
+  hide(followed, true);
   followedAct = null;
 }
 
@@ -22,7 +22,8 @@ export function showMeant(act, item, neighbour) {
   followedAct = act;
   const other = act === "before" ? neighbour(-1) : act === "after" ? neighbour(1) : null;
   const words = { up: maySetUp() ? "Edit" : "Settings", down: `−${number(item?.stepDown ?? item?.step)}`, all: "All counters" }[act];
-  followed.hidden = !other && !words;
+  hide(followed, !other && !words);
+  if (followed.hidden) return;
   followed.className = `to-${act}`;
   colour(other ?? item, followed);
   followed.replaceChildren(...other ? [chip(other), other.title] : [words ?? ""]);

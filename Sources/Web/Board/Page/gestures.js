@@ -16,10 +16,10 @@ const touches = new Map();
 function fingerDown(event) {
   const area = event.target.closest(".area"), item = shown();
   if (!area || !item || isWall || event.button > 0) return;
-  const { clientX: x, clientY: y, pointerId } = event, { left, width } = area.getBoundingClientRect();
+  const { clientX: x, clientY: y, pointerId } = event, { left, top, width } = area.getBoundingClientRect();
   // A mouse is to be heard of where it comes up, wherever that is.
   event.target.setPointerCapture(pointerId);
-  touches.set(pointerId, { x, y, item, isLeft: x < left + width / 2, isEdge: event.pointerType === "touch" && x < 24 });
+  touches.set(pointerId, { x, y, left, top, item, isLeft: x < left + width / 2, isEdge: event.pointerType === "touch" && x < 24 });
   if (board.me) ring(x, y);
 }
 
@@ -48,7 +48,7 @@ function fingerUp(event) {
   else if (act === "up") openSettings();
   else if (item.formula) return;
   else if (act === "tap") {
-    aim(event.clientX, event.clientY);
+    aim(event.clientX - touch.left, event.clientY - touch.top);
     tap(touch);
   } else if (act === "down") {
     used("down");
@@ -96,11 +96,26 @@ function goNext(by) {
   drawHints();
 }
 
+/// The rings that have ended. They stay in the page: to add and to remove an element costs two layouts.
+const rings = [];
+
 function ring(x, y) {
+  requestAnimationFrame(() => {
+    const made = rings.pop() ?? newRing();
+    made.style.translate = `${x}px ${y}px`;
+    made.animation.play();
+  });
+}
+
+function newRing() {
   const made = element("i", { class: "ring" });
-  Object.assign(made.style, { left: `${x}px`, top: `${y}px` });
-  made.addEventListener("animationend", () => made.remove());
   document.body.append(made);
+  const [animation] = made.getAnimations();
+  animation.onfinish = () => {
+    animation.cancel();
+    rings.push(made);
+  };
+  return Object.assign(made, { animation });
 }
 
 // On the document, which also hears of fingers whose counter has left the page meanwhile.

@@ -1,6 +1,6 @@
 // One counter: its marks, a number at the bottom, and the signs that a count was recorded.
 
-import { address, animate, button, byId, chip, element, fill, gauge, main, root } from "./elements.js";
+import { address, animate, button, byId, chip, element, fill, gauge, hide, main, root } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
 import { drawEvents, isOwn, lastEvents, rememberEvents, undoLast, undoWords } from "./events.js";
@@ -37,8 +37,8 @@ export function drawOne(event) {
   const past = byId("past");
   // A formula has no counts of its own.
   past.hidden = face.acts.hidden = Boolean(item.formula);
-  byId("edit").hidden = !maySetUp();
-  byId("reset").hidden = past.hidden || !board.me;
+  hide(byId("edit"), !maySetUp());
+  hide(byId("reset"), past.hidden || !board.me);
   past.href = address("past", item.name);
   colour(item, root);
   if (face.icon !== item.icon) face.chip.replaceWith(face.chip = chip(item));
@@ -48,7 +48,8 @@ export function drawOne(event) {
   setNumber(item);
   makeButton(item);
   armed(item);
-  face.detail.textContent = detail(item);
+  const words = detail(item);
+  if (face.detail.textContent !== words) face.detail.textContent = words;
   face.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
   fill(face.gauge, item);
   face.one.classList.toggle("halves", hasHalves(item));
@@ -66,7 +67,7 @@ export function drawOne(event) {
   const isOfThis = event?.id === item.id;
   if (isOfThis && isOwn(event) && ["added", "subtracted"].includes(event.kind)) credit += Number(event.change);
   drawMarks(isOfThis && event.sign !== 0);
-  running ||= requestAnimationFrame(run);
+  if (item.since) running ||= requestAnimationFrame(run);
 }
 
 const isWide = () => root.classList.contains("wide");
@@ -116,7 +117,8 @@ function makeButton(item) {
   box.ariaLabel = !isButton ? null
     : item.stopwatch ? `${item.title}. Press to ${item.since ? "stop" : "start"}`
     : `${item.title}, ${value(item)}. Press to add ${number(item.step)}`;
-  if (isButton) box.tabIndex = 0; else box.removeAttribute("tabindex");
+  // A browser lays the page out before it gives the element that has the focus another place in the order.
+  if (!isButton) box.removeAttribute("tabindex"); else if (box.tabIndex) box.tabIndex = 0;
 }
 
 /// Whether the left half takes off and the right half adds.
@@ -131,11 +133,12 @@ function tellUndo() {
 
 /// The last event of the counter, in two lines; a press shows the others.
 function tellLast(item) {
-  const event = board.state.events.find(one => one.id === item.id), text = event ? `${event.sequence} ${ago(event.time)}` : "none";
+  const event = board.state.events.find(one => one.id === item.id);
+  const words = event ? [what(event), ago(event.time), event.device ?? event.producer] : [], text = words.join("\n");
   if (face.told === text) return;
   face.told = text;
-  face.last.replaceChildren(...event ? [element("b", {}, what(event)), ` ${ago(event.time)}`, element("small", {}, event.device ?? event.producer)]
-    : [element("small", {}, "Last events")]);
+  const [change, when, by] = words;
+  face.last.replaceChildren(...event ? [element("b", {}, change), ` ${when}`, element("small", {}, by)] : [element("small", {}, "Last events")]);
 }
 
 /// Shows another counter here; what others see stays.
@@ -182,8 +185,8 @@ function armed(item) {
   const event = board.state.events.find(one => one.id === item.id);
   const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : -grace;
   const isThere = left > -grace;
-  face.reset.hidden = !isThere;
-  face.undo.hidden = isThere;
+  hide(face.reset, !isThere);
+  hide(face.undo, isThere);
   face.reset.classList.toggle("armed", left > 0);
   if (left > 0) face.reset.style.setProperty("--left", `${left}ms`);
   clearTimeout(face.lapse);
@@ -201,18 +204,33 @@ function setNumber(item) {
 /// milliseconds, and a mark is not to be drawn twice meanwhile.
 let credit = 0, queued = 0, settling = 0;
 
-function drawMarks(isEvent = false) {
-  const item = face && shown();
-  if (!item) return;
+/// Learns what waits of a counter; returns it.
+function askQueue(item) {
   const now = waitingFor(item.name, Number(item.step ?? 1), Number(item.stepDown ?? item.step ?? 1));
   if (Math.abs(now) < Math.abs(queued)) credit -= queued - now;
   queued = now;
+  return now;
+}
+
+function drawMarks(isEvent = false) {
+  const item = face && shown();
+  if (!item) return;
+  const now = askQueue(item);
   clearTimeout(settling);
   if (credit) settling = setTimeout(() => { credit = 0; drawMarks(); }, 400);
   const pending = now - credit;
   face.marks.show(item, now * pending < 0 || !now && Math.abs(pending) > 20 ? 0 : pending, isEvent);
 }
-document.addEventListener("waiting", () => drawMarks());
+let marking = 0;
+// Draws in the next frame: a browser lays out what a finger's event has changed before the next event of the same finger.
+document.addEventListener("waiting", () => {
+  const item = face && shown();
+  if (item) askQueue(item);
+  marking ||= requestAnimationFrame(() => {
+    marking = 0;
+    drawMarks();
+  });
+});
 document.addEventListener("undoable", tellUndo);
 document.addEventListener("shown", () => { credit = queued = 0; });
 
@@ -232,16 +250,16 @@ export function acknowledge(event) {
   if (!setting("flash") || now - flashedAt < 334) return;
   flashedAt = now;
   if (aimed) {
-    const { left, top } = area.getBoundingClientRect();
-    face.ripple.style.setProperty("--x", `${aimed.x - left}px`);
-    face.ripple.style.setProperty("--y", `${aimed.y - top}px`);
+    face.ripple.style.setProperty("--x", `${aimed.x}px`);
+    face.ripple.style.setProperty("--y", `${aimed.y}px`);
   }
   area.classList.toggle("down", event.sign < 0);
   animate(area, "flash");
+  setTimeout(() => area.classList.remove("flash"), 330);
 }
 
 let aimed = null;
-/// Where the next flash begins: under the finger.
+/// Where the next flash begins: under the finger, by the corner of the area.
 export function aim(x, y) { aimed = { x, y }; }
 
 let audio = null;

@@ -1,6 +1,6 @@
 // The place of a counter or a group among the others, with a button to each neighbour.
 
-import { byId, element, signed } from "./elements.js";
+import { byId, element, hide, signed } from "./elements.js";
 import { board, shown } from "./state.js";
 
 /// More dots than this are not told apart.
@@ -13,7 +13,7 @@ byId("pager").hidden = true;
 ///   - what: what is paged through, for those who hear it.
 ///   - next: shows the neighbour on a side.
 export function drawPager(what, place, count, next) {
-  byId("pager").hidden = count < 2;
+  hide(byId("pager"), count < 2);
   before.ariaLabel = before.title = `Previous ${what}`;
   after.ariaLabel = after.title = `Next ${what}`;
   before.onclick = () => next(-1);

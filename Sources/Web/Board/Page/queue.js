@@ -1,6 +1,6 @@
 // Counting from this page: each count is numbered, kept until the core has it, and counted once.
 
-import { byId, root } from "./elements.js";
+import { byId, hide, root } from "./elements.js";
 import { refuse, tooOld } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
@@ -192,7 +192,7 @@ export function showWaiting() {
   document.dispatchEvent(new Event("waiting"));
   if (young > 0 && words.hidden) return;
   root.classList.toggle("sending", count > 0);
-  words.hidden = count === 0;
+  hide(words, count === 0);
   words.textContent = count ? `${counts(count)} not yet recorded` : "";
 }
 

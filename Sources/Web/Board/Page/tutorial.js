@@ -1,6 +1,6 @@
 // A tutorial of one minute. The person does its steps, and the core's events tell when one is done: all of it counts.
 
-import { button, byId, element, main } from "./elements.js";
+import { button, byId, element, hide, main } from "./elements.js";
 import { amounts, drawHints } from "./help.js";
 import { setting } from "./settings.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
@@ -59,7 +59,7 @@ function drawAgain() {
 }
 
 export function drawTutorial() {
-  strip.hidden = !isTeaching();
+  hide(strip, !isTeaching());
   if (strip.hidden) return;
   const item = shown(), { events, sequence } = board.state, step = Number(store.get(lessonKey)), all = item ? lessons(item) : [];
   since ??= Math.max(sequence, ...events.map(one => one.sequence));
