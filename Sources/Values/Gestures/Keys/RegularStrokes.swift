@@ -2,7 +2,8 @@
 ///
 /// A knob that sends a key for each pulse and a program that types send strokes closer together than a switch bounces.
 /// Their intervals are equal, for longer than a switch bounces. Those of a bouncing switch are not, unless the device
-/// samples it as often as it bounces: it comes to rest within a few edges.
+/// samples it as often as it bounces: it comes to rest within a few edges. Nor are longer intervals a machine's: a hand may
+/// press as long as it pauses, and the switch bounces at each release as well.
 struct RegularStrokes: Equatable, Sendable {
   struct Stroke: Equatable, Sendable {
     let press: Int64
@@ -33,7 +34,9 @@ struct RegularStrokes: Equatable, Sendable {
     }
     strokes.append(Stroke(press: time))
     func isRegular(from first: Int) -> Bool {
-      strokes.count - first >= Self.fewest && (time.elapsed(since: strokes[first].press) ?? 0) + Self.jitter >= bounce
+      guard strokes.count - first >= Self.fewest else { return false }
+      let length = time.elapsed(since: strokes[first].press) ?? 0
+      return length + Self.jitter >= bounce && length / Int64(strokes.count - first - 1) < 2 * bounce
     }
     areRegular = isRegular(from: 0)
     if isRegular(from: 1) || strokes.count > Self.most { strokes.removeFirst() }

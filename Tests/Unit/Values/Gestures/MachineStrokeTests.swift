@@ -44,6 +44,12 @@ import Testing
     #expect(hand.reports == [.bounced(key: 48, presses: 3)])
   }
 
+  @Test mutating func `a hand that presses as long as it pauses is no machine, though each release bounces`() {
+    for _ in 0..<5 { for (down, up) in [(44, 1), (1, 44)] as [(Int64, Int64)] { stroke(48, down, up) } }
+    hand.wait(1000)
+    #expect(hand.kinds == Array(repeating: .press, count: 5))
+  }
+
   @Test mutating func `an end that bounces right behind regular strokes is no stroke`() {
     for _ in 0..<6 { stroke(115, 10, 10) }
     hand.key(115, 1)
