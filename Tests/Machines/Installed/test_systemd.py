@@ -194,5 +194,6 @@ def test_journal(scene):
         equal(messages(), before, "the journal after presses that are not bound")
         stored = b"".join(path.read_bytes() for path in Path("/var/lib/tallymark").iterdir())
         equal(b"press KEY_PAGEDOWN" in stored, True, "whether the history has the key that counted")
-        for word in [b"F5", b"DOT", b"ESC"]:
+        # A shorter word may be in the numbers of a journal by chance.
+        for word in [b"KEY_F5", b"KEY_DOT", b"KEY_ESC"]:
             equal(word in stored, False, f"whether {word} is stored")
