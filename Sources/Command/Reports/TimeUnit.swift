@@ -102,11 +102,11 @@ public enum TimeUnit: String, CaseIterable, Sendable {
 
   private func period(_ days: DayStart) -> Period? {
     switch self {
-    case .minute, .fiveMinutes, .quarter, .halfHour, .hour: nil
     case .day: Period(.day, secondOfDay: days.secondOfDay)
     case .week: Period(.week(from: days.weekday), secondOfDay: days.secondOfDay)
     case .month: Period(.month(from: 1), secondOfDay: days.secondOfDay)
     case .year: Period(.year(month: 1, day: 1), secondOfDay: days.secondOfDay)
+    default: nil
     }
   }
 
@@ -114,12 +114,12 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   public func label(_ start: Int64, in zone: Zone, days: DayStart = .midnight) -> String {
     let wall = zone.wallTime(at: start.seconds)
     switch self {
-    case .minute, .fiveMinutes, .quarter, .halfHour, .hour: return "\(wall.date) \(wall.clock)"
     case .day: return "\(wall.date) \(Self.weekdays[(wall.date.weekday - 1) % 7])\(days.suffix)"
     // " from 04:00" without the second "from".
     case .week: return "week from \(wall.date)\(days.suffix.dropFirst(" from".count))"
     case .month: return String("\(wall.date)".prefix(7)) + days.suffix
     case .year: return "\(wall.date.year)" + days.suffix
+    default: return "\(wall.date) \(wall.clock)"
     }
   }
 
@@ -137,10 +137,10 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   public func shortLabel(_ start: Int64, in zone: Zone) -> String {
     let wall = zone.wallTime(at: start.seconds)
     switch self {
-    case .minute, .fiveMinutes, .quarter, .halfHour, .hour: return wall.clock
     case .day, .week: return String("\(wall.date)".dropFirst(5))
     case .month: return String("\(wall.date)".prefix(7))
     case .year: return "\(wall.date.year)"
+    default: return wall.clock
     }
   }
 }

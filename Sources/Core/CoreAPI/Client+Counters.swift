@@ -14,9 +14,8 @@ extension Client {
   ///
   /// - Parameter option: the path of the socket, if one was given.
   public static func first(option: String?) -> Client? {
-    try? CoreSocket.connect(CoreSocket.candidates(option: option)) { path throws(SystemError) in try Client(path: path)
-    }
-    .connection
+    let paths = CoreSocket.candidates(option: option)
+    return try? CoreSocket.connect(paths) { path throws(SystemError) in try Client(path: path) }.connection
   }
 
   /// Sends a request and waits for its reply.

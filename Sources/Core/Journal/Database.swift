@@ -234,8 +234,8 @@ final class Database {
     case SQLITE_NOMEM:
       throw StoreError(
         .failed,
-        "tallyd has no memory left for \(path); end other programs, or raise the limit (MemoryMax= of the unit). Nothing "
-          + "is counted until then; tallyd retries by itself.")
+        "There is no memory left for \(path); end other programs, or raise the limit (MemoryMax= of the unit)."
+          + (access == .reading ? "" : " Nothing is counted until then."))
     case SQLITE_FULL:
       throw StoreError(.full, "The disk that holds \(path) is full; free some space. Nothing is counted until then.")
     case SQLITE_IOERR where unsafe journal_write_error(handle) == EDQUOT && result >> 8 == Self.writing:

@@ -187,8 +187,8 @@ extension Ledger {
     presence: Event.Presence = .unchanged, undoes: Int64? = nil, marks: Event.Marks = [], boundary: Int64? = nil,
     alterations: [Alteration] = [], reviving removed: Entity? = nil
   ) -> Event {
-    let name = Alteration(.name, from: .none, to: .text(entity.name.text))
-    let alterations = kind == .created ? [name] + alterations : alterations
+    var alterations = alterations
+    if kind == .created { alterations.insert(Alteration(.name, from: .none, to: .text(entity.name.text)), at: 0) }
     return record(
       Event(
         sequence: lastSequence &+ 1, time: occasion.time, kind: kind, subject: entity.subject, counter: entity.id,
