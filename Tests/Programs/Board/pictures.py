@@ -7,9 +7,11 @@ Icons need fonts-noto-color-emoji."""
 
 import base64
 import html
+import os
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from kit import ROOT
@@ -34,6 +36,31 @@ VIEWS = [
 SHEETS = [("A counter's settings", "/counter/pears", "Edit"), ("An amount", "/counter/pears", "Amount …"), ("Settings of the device", "/counter/pears", "Settings")]
 # The height of a picture on the sheet.
 HEIGHT = 190
+# How the counts of a day are spread over its latest hours, in parts of the sum.
+DAY = (1, 2, 4, 7, 11, 15, 18, 16, 12, 8, 4, 2)
+# The hour of the day in the pictures.
+EVENING = 20
+
+
+def set_evening():
+    """Chooses a time zone in which it is evening, so that a day lies behind the pictures."""
+    east = (EVENING - time.gmtime().tm_hour + 11) % 24 - 11
+    os.environ["TZ"] = f"Etc/GMT{-east:+d}"
+    time.tzset()
+
+
+def count(stage, name, value):
+    """Counts a value in the hours of the day, and its last five just now."""
+    now, left = time.time(), value
+    for hours, part in zip(range(len(DAY), 0, -1), DAY):
+        amount = min(left, value * part // sum(DAY))
+        if amount:
+            stage.call("Add", counter=name, amount=amount, time=int((now - hours * 3600) * 1e6))
+        left -= amount
+    if left > 5:
+        stage.add(name, left - 5)
+    for _ in range(min(left, 5)):
+        stage.add(name)
 
 
 def fill(stage):
@@ -45,7 +72,7 @@ def fill(stage):
                 ("bags", "Bags", "🛍️", "brown", "market", 183), ("home", "Home", "🏟️", "cyan", "match", 13), ("visitors", "Visitors of the year", "🎟️", "yellow", None, 48213)]
     for name, title, icon, colour, group, value in counters:
         stage.new(name, title=title, icon=icon, colour=colour, **{"group": group} if group else {})
-        stage.add(name, value)
+        count(stage, name, value)
     stage.call("Set", counter="inside", maximum=200)
     stage.call("Set", counter="pears", target=120)
     stage.tally("new", "cherries", "--title", "Cherries, kg", "--icon", "🍒", "--colour", "magenta", "--group", "market", "--decimals", "1", "--start", "12.5")
@@ -96,6 +123,7 @@ def sheet(browser, rows):
 
 def main():
     programs = ROOT / ".build/release"
+    set_evening()
     browser = Browser()
     try:
         stage = Stage(programs, browser)

@@ -50,6 +50,25 @@ def test_landscape(stage):
         equal((bottom <= height, number >= height / 4), (True, True), f"whether {bottom} is within {width} x {height}, with a number of {number}")
 
 
+def test_tail_of_a_comma(stage):
+    """Nothing cuts the comma of a large number, which goes below the digits: on the sheet, on a wall and on a tile."""
+    stage.new("visitors", start=48213)
+    stage.new("people", start=12345)
+    stage.paired()
+    for path in ["/counter/visitors", "/wall/visitors", "/all?tiles=on"]:
+        for width, height in [(844, 390), (1280, 800), (390, 844)]:
+            page = stage.page(path, width=width, height=height)
+            page.shows("48,213")
+            page.run_async("document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+            box = page.run("const one = document.querySelector('.number').getBoundingClientRect(); return [one.x, one.y, one.width, one.height * 1.2]")
+            clip = {**dict(zip(("x", "y", "width", "height"), box)), "scale": 1}
+            pictures = []
+            for overflow in ["", "visible"]:
+                page.run("for (const one of document.querySelectorAll('.area, .tile')) one.style.overflow = arguments[0]", overflow)
+                pictures.append(page.browser.command("Page.captureScreenshot", format="png", clip=clip)["data"])
+            equal(pictures[0] == pictures[1], True, f"whether the number of {path} is the same where nothing is cut, in {width} x {height}")
+
+
 def test_scrolling_by_the_number(stage):
     """A page that is longer than the window, as of large texts, is scrolled by a finger on the number, which counts nothing; one that fits is not."""
     stage.new("people", title="A title in very large letters", maximum=40, start=5)
