@@ -23,12 +23,16 @@ extension Core {
     var earliest = ledger.earliest
     var unknown: Set<Counter.ID> = []
     for event in events where event.subject == .counter && ratedCounters.contains(event.counter) {
-      if event.undoes != nil || event[.began] != nil {
+      guard event[.began] == nil else {
         unknown.insert(event.counter)
-      } else if event.change != 0, event.kind.isCount, let counter = ledger[event.counter],
-        let known = earliest[counter.id] ?? counter.began, event.time < known,
-        !ledger.isOfEndedPeriod(counter, at: event.time)
-      {
+        continue
+      }
+      guard event.change != 0, let counter = ledger[event.counter], let known = earliest[counter.id] ?? counter.began
+      else { continue }
+      if event.undoes != nil {
+        // An undone count may have been the earliest one, and a redone one may be it again.
+        if let time = try? store.countTime(of: event), time <= known { unknown.insert(event.counter) }
+      } else if event.kind.isCount, event.time < known, !ledger.isOfEndedPeriod(counter, at: event.time) {
         earliest[counter.id] = event.time
       }
     }

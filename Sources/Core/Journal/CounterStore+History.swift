@@ -29,6 +29,11 @@ extension CounterStore {
     return try reader.earliestCount(of: counter.id, before: began) { !ledger.isOfEndedPeriod(counter, at: $0) }
   }
 
+  /// The time of the count that a committed event made, undid or redid; `nil` if it does not concern a count.
+  public func countTime(of event: Event) throws(StoreError) -> Int64? {
+    try past.rollups.contribution(of: EventRow(event, cause: 0))?.time
+  }
+
   /// The counter or formula with this name, or else those that had the name earlier, the latest first.
   public func bearers(of name: String, in ledger: Ledger) throws(StoreError) -> [Counter.ID] {
     if let id = (try? ledger.find(.named(name)))?.id ?? ledger.formula(named: name)?.id { return [id] }

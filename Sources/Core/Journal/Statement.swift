@@ -37,6 +37,16 @@ final class Statement {
     return rows
   }
 
+  /// Returns what `row` gives for the first row for which it is not `nil`; later rows are not read.
+  func first<Found>(_ values: [Value], row: (Statement) throws(StoreError) -> Found?) throws(StoreError) -> Found? {
+    try bind(values)
+    defer { reset() }
+    while try next() {
+      if let found = try row(self) { return found }
+    }
+    return nil
+  }
+
   /// Calls `row` for each row of the statement with `values` as its parameters, and returns the number of rows. Surplus
   /// values at the end are ignored.
   func each(_ values: [Value], row: (Statement) throws(StoreError) -> Void) throws(StoreError) -> Int64 {

@@ -41,8 +41,9 @@ extension JournalReader {
 
   /// The last reset or end of a period of a counter that is not undone; `nil` for none.
   private func start(of counter: Counter.ID) throws(StoreError) -> Int64? {
-    let starts = try past.starts.rows(.integer(counter.number)) { row throws(StoreError) in row.integer(0) }
-    for start in starts where try stands(start) { return start }
-    return nil
+    try past.starts.first([.integer(counter.number)]) { row throws(StoreError) in
+      let start = row.integer(0)
+      return try stands(start) ? start : nil
+    }
   }
 }

@@ -64,6 +64,33 @@ import Testing
     #expect(try isRate(again, 60, in: 4))
   }
 
+  @Test func `is not searched for again by an undo that concerns no earlier count`() throws {
+    try define("pace")
+    try client.call("Create", ["name": "other"])
+    func work() throws -> Int {
+      try core.work {
+        try client.call("Add", ["counter": "people"])
+        for undo in ["Undo", "Redo", "Undo"] { try client.call(undo) }
+        try client.call("Set", ["counter": "people", "target": 100])
+        try client.call("Undo")
+      }
+    }
+    let few = try work()
+    for _ in 0..<300 { try client.call("Reset", ["counter": "other", "confirmed": true]) }
+    #expect(try work() <= few * 2)
+  }
+
+  /// The latest reset that is not undone comes first.
+  @Test func `is found after an undone reset without a look at all earlier ones`() throws {
+    try define("pace")
+    func work(afterResets resets: Int) throws -> Int {
+      for _ in 0..<resets { try client.call("Reset", ["counter": "people", "confirmed": true]) }
+      return try core.work { try client.call("Undo") }
+    }
+    let few = try work(afterResets: 3)
+    #expect(try work(afterResets: 300) <= few * 2)
+  }
+
   @Test func `leaves out counts of a period that has ended`() throws {
     try define("pace")
     let steady = SteadyPeriod()
