@@ -168,10 +168,20 @@ final class Database {
 
   /// Prepares `sql`, which must be a constant of this program.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
-    var prepared: OpaquePointer?
-    try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
-    guard let prepared = unsafe prepared else { throw StoreError(.failed, "An empty statement was prepared.") }
-    return unsafe Statement(prepared, of: self)
+    let statement = statement(sql)
+    try statement.compile()
+    return statement
+  }
+
+  /// Returns a statement that is compiled at its first use.
+  func statement(_ sql: String) -> Statement { Statement(sql, of: self) }
+
+  /// Compiles a statement for ``Statement``, which frees it.
+  func compile(_ sql: String) throws(StoreError) -> OpaquePointer {
+    var compiled: OpaquePointer?
+    try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil))
+    guard let compiled = unsafe compiled else { throw StoreError(.failed, "An empty statement was compiled.") }
+    return unsafe compiled
   }
 
   /// Returns the single integer result of `sql`.

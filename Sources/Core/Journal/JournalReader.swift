@@ -30,12 +30,12 @@ public final class JournalReader {
   private static let fewNames = 64
 
   /// Reads through the connection of a writer.
-  init(_ database: Database, _ statements: Statements) throws(StoreError) {
+  init(_ database: Database, _ statements: Statements) {
     self.database = database
     self.statements = statements
-    past = try HistoryStatements(database)
-    last = try database.prepare("SELECT max(sequence) FROM event")
-    counterByName = try database.prepare(
+    past = HistoryStatements(database)
+    last = database.statement("SELECT max(sequence) FROM event")
+    counterByName = database.statement(
       """
       SELECT \(CounterRow.columns.joined(separator: ", ")) FROM \(CounterRow.source)
       WHERE name = ? AND NOT removed AND kind IN ('counter', 'stopwatch')
@@ -54,7 +54,7 @@ public final class JournalReader {
     if let path = identity.lost() {
       throw StoreError(.replaced, "\(path) was deleted, moved or replaced while tallyd was using it.")
     }
-    try self.init(database, try Statements(database))
+    self.init(database, Statements(database))
   }
 
   /// Calls `mayGoOn` repeatedly while a statement runs, and interrupts the statement if it returns `false`.

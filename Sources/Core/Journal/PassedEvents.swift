@@ -22,14 +22,38 @@ final class PassedEvents {
     }
   }
 
-  private let database: Database
   private let rollups: Rollups
-  private var statements: (near: Statement, far: Statement, settled: Statement)?
+  private let near: Statement
+  /// The last event of another subject in a block, of any kind.
+  private let far: Statement
+  private let settled: Statement
 
   /// The number of events that are read before the blocks are searched, which takes longer with many counters.
   private static let nearby: Int64 = 2 * Rollups.blockSize
 
-  init(_ database: Database, _ rollups: Rollups) { (self.database, self.rollups) = (database, rollups) }
+  init(_ database: Database, _ rollups: Rollups) {
+    self.rollups = rollups
+    func isOther(_ column: String, _ passed: String) -> String {
+      "\(column) NOT IN (SELECT value FROM json_each(\(passed)))"
+    }
+    near = database.statement(
+      """
+      SELECT sequence FROM event WHERE sequence > ?2 AND sequence <= ?3 AND \(isOther("event.counter", "?1"))
+        AND \(Statements.undoable) ORDER BY sequence DESC LIMIT 1
+      """)
+    far = database.statement(
+      """
+      SELECT coalesce(max(min(last, ?2)), 0) FROM counter CROSS JOIN block_counter ON block_counter.counter = counter.id
+        AND first = (SELECT max(first) FROM block_counter AS other WHERE other.counter = counter.id AND first <= ?2)
+      WHERE \(isOther("counter.id", "?1"))
+      """)
+    settled = database.statement(
+      Statements.settled(
+        next: """
+          (SELECT sequence FROM event WHERE sequence <= settled.rest AND sequence > settled.rest - \(Self.nearby)
+            AND \(isOther("event.counter", "?7")) AND \(Statements.undoable) ORDER BY sequence DESC LIMIT 1)
+          """))
+  }
 
   /// The last event up to `end` that can be undone, and does not concern one of the passed subjects.
   func last(until end: Int64, without passed: String) throws(StoreError) -> Int64? {
@@ -37,48 +61,19 @@ final class PassedEvents {
     var end = end
     while end > 0 {
       let start = max(0, min(end &- Self.nearby, summarised))
-      let found = try prepared().near.rows(.text(passed), .integer(start), .integer(end)) { row throws(StoreError) in
+      let found = try near.rows(.text(passed), .integer(start), .integer(end)) { row throws(StoreError) in
         row.integer(0)
       }
       if let sequence = found.first { return sequence }
       end =
-        try prepared().far.rows(.text(passed), .integer(start)) { row throws(StoreError) in row.integer(0) }.first ?? 0
+        try far.rows(.text(passed), .integer(start)) { row throws(StoreError) in row.integer(0) }.first ?? 0
     }
     return nil
   }
 
   /// Like ``Statements/settledAll``, over the events of passed subjects.
   func settled(_ values: [Statement.Value], without passed: String) throws(StoreError) -> Int64? {
-    try prepared().settled.rows(values + [.text(passed)]) { row throws(StoreError) in row.optionalInteger(0) }.first
+    try settled.rows(values + [.text(passed)]) { row throws(StoreError) in row.optionalInteger(0) }.first
       ?? nil
-  }
-
-  private func prepared() throws(StoreError) -> (near: Statement, far: Statement, settled: Statement) {
-    if let statements { return statements }
-    func isOther(_ column: String, _ passed: String) -> String {
-      "\(column) NOT IN (SELECT value FROM json_each(\(passed)))"
-    }
-    let new = (
-      near: try database.prepare(
-        """
-        SELECT sequence FROM event WHERE sequence > ?2 AND sequence <= ?3 AND \(isOther("event.counter", "?1"))
-          AND \(Statements.undoable) ORDER BY sequence DESC LIMIT 1
-        """),
-      // The last event of another subject in a block, of any kind.
-      far: try database.prepare(
-        """
-        SELECT coalesce(max(min(last, ?2)), 0) FROM counter CROSS JOIN block_counter ON block_counter.counter = counter.id
-          AND first = (SELECT max(first) FROM block_counter AS other WHERE other.counter = counter.id AND first <= ?2)
-        WHERE \(isOther("counter.id", "?1"))
-        """),
-      settled: try database.prepare(
-        Statements.settled(
-          next: """
-            (SELECT sequence FROM event WHERE sequence <= settled.rest AND sequence > settled.rest - \(Self.nearby)
-              AND \(isOther("event.counter", "?7")) AND \(Statements.undoable) ORDER BY sequence DESC LIMIT 1)
-            """))
-    )
-    statements = new
-    return new
   }
 }

@@ -83,14 +83,15 @@ enum Schema {
     ),
   ]
 
-  /// The SQL of each table, index, trigger and view, without white space, which versions of SQLite write differently.
-  private static func definitions(in database: Database) throws(StoreError) -> [String: String] {
-    var definitions: [String: String] = [:]
+  /// The bytes of the SQL of each table, index, trigger and view, without white space, which versions of SQLite write
+  /// differently.
+  private static func definitions(in database: Database) throws(StoreError) -> [String: [UInt8]] {
+    var definitions: [String: [UInt8]] = [:]
     // SQLite makes automatic indexes without SQL. A reserved name is no proof: a written schema may have one.
     _ = try database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
       .each([]) {
         row throws(StoreError) in
-        definitions["\(row.text(0)) \(row.text(1))"] = row.text(2).filter { !$0.isWhitespace }
+        definitions["\(row.text(0)) \(row.text(1))"] = row.text(2).utf8.filter { $0 > UInt8(ascii: " ") }
       }
     return definitions
   }

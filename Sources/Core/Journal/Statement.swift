@@ -1,19 +1,27 @@
 import Csqlite
 
-/// A prepared statement, which is reset after each use.
+/// A statement, which is compiled at its first use, and reset after each one. A process uses a part of all statements only,
+/// so that it starts sooner and needs less memory.
 @safe
 final class Statement {
-  private let handle: OpaquePointer
+  private let sql: String
   private let database: Database
+  /// `nil` before the first use.
+  private var handle: OpaquePointer?
 
   fileprivate static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  init(_ handle: OpaquePointer, of database: Database) {
-    unsafe self.handle = handle
+  init(_ sql: String, of database: Database) {
+    self.sql = sql
     self.database = database
   }
 
   deinit { unsafe sqlite3_finalize(handle) }
+
+  /// Compiles the statement, unless it is compiled already.
+  func compile() throws(StoreError) {
+    if unsafe handle == nil { unsafe handle = try database.compile(sql) }
+  }
 
   /// Runs the statement to its end with `values` as its parameters, in order.
   func run(_ values: Value...) throws(StoreError) { try run(values) }
@@ -50,6 +58,7 @@ final class Statement {
   /// Calls `row` for each row of the statement with `values` as its parameters, and returns the number of rows. Surplus
   /// values at the end are ignored.
   func each(_ values: [Value], row: (Statement) throws(StoreError) -> Void) throws(StoreError) -> Int64 {
+    try compile()
     let count = Int(unsafe sqlite3_bind_parameter_count(handle))
     try bind(Array(values.prefix(count)))
     defer { reset() }
@@ -62,10 +71,14 @@ final class Statement {
   }
 
   /// The number of virtual machine steps since the last call.
-  func takeWork() -> Int32 { unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1) }
+  func takeWork() -> Int32 {
+    guard let handle = unsafe handle else { return 0 }
+    return unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1)
+  }
 
   /// Steps to the next row; returns `false` after the last one.
   func next() throws(StoreError) -> Bool {
+    try compile()
     let result = unsafe sqlite3_step(handle)
     try database.check(result)
     return result == SQLITE_ROW
@@ -100,6 +113,7 @@ final class Statement {
   func reset() { unsafe sqlite3_reset(handle) }
 
   private func bind(_ values: some Sequence<Value>) throws(StoreError) {
+    try compile()
     for (index, value) in values.enumerated() {
       let position = Int32(truncatingIfNeeded: index &+ 1)
       switch value {

@@ -126,62 +126,62 @@ final class Statements {
     "(?1 IS NULL OR \(column) = ?1 OR \(column) GLOB '*[^ -~]*')"
   }
 
-  init(_ database: Database) throws(StoreError) {
+  init(_ database: Database) {
     let counterColumns = CounterRow.columns.joined(separator: ", ")
     let counters = "SELECT \(counterColumns) FROM \(CounterRow.source)"
     let eventColumns = Self.eventColumns
-    begin = try database.prepare("BEGIN IMMEDIATE")
-    hold = try database.prepare("SELECT 1 FROM sqlite_schema")
-    commit = try database.prepare("COMMIT")
-    rollback = try database.prepare("ROLLBACK")
-    savepoint = try database.prepare("SAVEPOINT together")
-    release = try database.prepare("RELEASE together")
-    rollbackToSavepoint = try database.prepare("ROLLBACK TO together")
-    self.counters = try database.prepare(
+    begin = database.statement("BEGIN IMMEDIATE")
+    hold = database.statement("SELECT 1 FROM sqlite_schema")
+    commit = database.statement("COMMIT")
+    rollback = database.statement("ROLLBACK")
+    savepoint = database.statement("SAVEPOINT together")
+    release = database.statement("RELEASE together")
+    rollbackToSavepoint = database.statement("ROLLBACK TO together")
+    self.counters = database.statement(
       "\(counters) WHERE NOT removed AND kind IN ('counter', 'stopwatch') ORDER BY id")
-    groups = try database.prepare("\(counters) WHERE NOT removed AND kind = 'group' ORDER BY id")
-    formulas = try database.prepare("\(counters) WHERE NOT removed AND kind = 'formula' ORDER BY id")
-    counter = try database.prepare("\(counters) WHERE id = ?")
-    names = try database.prepare(
+    groups = database.statement("\(counters) WHERE NOT removed AND kind = 'group' ORDER BY id")
+    formulas = database.statement("\(counters) WHERE NOT removed AND kind = 'formula' ORDER BY id")
+    counter = database.statement("\(counters) WHERE id = ?")
+    names = database.statement(
       "SELECT id, name FROM counter WHERE kind IN ('counter', 'stopwatch') ORDER BY removed, id DESC")
-    everyName = try database.prepare(
+    everyName = database.statement(
       "SELECT id, name, kind FROM counter WHERE kind <> 'all' ORDER BY id")
-    formerNames = try database.prepare(
+    formerNames = database.statement(
       """
       SELECT event.counter, before, sequence FROM alteration JOIN event ON sequence = alteration.event
         JOIN counter ON counter.id = event.counter
       WHERE field = 'name' AND counter.kind IN ('counter', 'stopwatch') ORDER BY sequence DESC
       """)
-    bearers = try database.prepare(
+    bearers = database.statement(
       """
       SELECT id, name, removed FROM counter WHERE kind IN ('counter', 'stopwatch', 'formula') AND \(Self.mayBe("name"))
         ORDER BY removed, id DESC
       """)
-    formerBearers = try database.prepare(
+    formerBearers = database.statement(
       """
       SELECT event.counter, before, sequence FROM alteration JOIN event ON sequence = alteration.event
         JOIN counter ON counter.id = event.counter
       WHERE field = 'name' AND counter.kind IN ('counter', 'stopwatch', 'formula') AND \(Self.mayBe("before"))
         ORDER BY sequence DESC
       """)
-    saveCounter = try database.prepare(CounterRow.upsert)
-    removeCounter = try database.prepare("UPDATE counter SET removed = 1 WHERE id = ?")
-    saveCurrent = try database.prepare(
+    saveCounter = database.statement(CounterRow.upsert)
+    removeCounter = database.statement("UPDATE counter SET removed = 1 WHERE id = ?")
+    saveCurrent = database.statement(
       "INSERT INTO current VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET counter = excluded.counter")
-    appendEvent = try database.prepare(
+    appendEvent = database.statement(
       """
       INSERT INTO event (sequence, time, kind, counter, change, value, presence, undoes, cause, marks, boundary, about,
         batch)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
-    appendCount = try database.prepare(Self.append(counts: 1))
-    appendCounts = try database.prepare(Self.append(counts: Self.countsAtATime))
-    addAlteration = try database.prepare("INSERT INTO alteration VALUES (?, ?, ?, ?)")
-    alterations = try database.prepare("SELECT field, before, after FROM alteration WHERE event = ?")
-    saveNote = try database.prepare("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
-    removeNote = try database.prepare("DELETE FROM event_note WHERE event = ?")
+    appendCount = database.statement(Self.append(counts: 1))
+    appendCounts = database.statement(Self.append(counts: Self.countsAtATime))
+    addAlteration = database.statement("INSERT INTO alteration VALUES (?, ?, ?, ?)")
+    alterations = database.statement("SELECT field, before, after FROM alteration WHERE event = ?")
+    saveNote = database.statement("INSERT OR REPLACE INTO event_note VALUES (?, ?)")
+    removeNote = database.statement("DELETE FROM event_note WHERE event = ?")
     let undoable = Self.undoable
-    lastEventUntil = try database.prepare(
+    lastEventUntil = database.statement(
       "\(eventColumns) WHERE sequence <= ? AND \(undoable) ORDER BY sequence DESC LIMIT 1")
     // The last event of the counter ?1 up to another one. Events after ?3 are in no block yet.
     func lastOfCounter(until end: String, where condition: String = undoable) -> String {
@@ -194,39 +194,39 @@ final class Statements {
           ORDER BY first DESC, sequence DESC LIMIT 1))
       """
     }
-    lastCounterEventUntil = try database.prepare("\(eventColumns) WHERE sequence = \(lastOfCounter(until: "?2"))")
-    settledAll = try database.prepare(
+    lastCounterEventUntil = database.statement("\(eventColumns) WHERE sequence = \(lastOfCounter(until: "?2"))")
+    settledAll = database.statement(
       Self.settled(
         next: """
           (SELECT sequence FROM event WHERE sequence <= settled.rest AND \(undoable) ORDER BY sequence DESC LIMIT 1)
           """))
-    settledOfCounter = try database.prepare(Self.settled(next: lastOfCounter(until: "settled.rest")))
-    batch = try database.prepare(
+    settledOfCounter = database.statement(Self.settled(next: lastOfCounter(until: "settled.rest")))
+    batch = database.statement(
       """
       SELECT sequence, kind, counter FROM event
       WHERE batch = ?1 AND kind NOT IN ('selected', 'armed')
         AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
       ORDER BY sequence DESC
       """)
-    eventsBetween = try database.prepare("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
-    settersAfter = try database.prepare(
+    eventsBetween = database.statement("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
+    settersAfter = database.statement(
       """
       SELECT sequence, kind FROM event WHERE counter = ?1 AND sequence > ?2 AND sequence > ?3
         AND kind IN (\(Event.Kind.sql(Event.Kind.all(.sets)))) ORDER BY sequence DESC
       """)
-    findCause = try database.prepare("SELECT id FROM cause WHERE producer = ? AND device IS ? AND gesture IS ?")
-    addCause = try database.prepare("INSERT INTO cause (producer, device, gesture) VALUES (?, ?, ?)")
-    producer = try database.prepare("SELECT id, epoch FROM producer WHERE name = ?")
-    saveProducer = try database.prepare(
+    findCause = database.statement("SELECT id FROM cause WHERE producer = ? AND device IS ? AND gesture IS ?")
+    addCause = database.statement("INSERT INTO cause (producer, device, gesture) VALUES (?, ?, ?)")
+    producer = database.statement("SELECT id, epoch FROM producer WHERE name = ?")
+    saveProducer = database.statement(
       """
       INSERT INTO producer (name, epoch) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch
       """)
-    deliveries = try database.prepare(
+    deliveries = database.statement(
       "SELECT epoch, sequence, first_event, last_event FROM delivery WHERE producer = ?")
-    saveImport = try database.prepare("INSERT INTO import VALUES (?, ?)")
-    importHolding = try database.prepare(
+    saveImport = database.statement("INSERT INTO import VALUES (?, ?)")
+    importHolding = database.statement(
       "SELECT first, last FROM import WHERE first <= ?1 AND last >= ?1 ORDER BY first DESC LIMIT 1")
-    importInChain = try database.prepare(
+    importInChain = database.statement(
       """
       WITH RECURSIVE link(sequence) AS (
         SELECT ?1
@@ -244,21 +244,21 @@ final class Statements {
           AND (event.kind = 'created' OR counter.kind IN ('counter', 'stopwatch')))
         AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
       """
-    effectiveInImport = try database.prepare(
+    effectiveInImport = database.statement(
       """
       \(eventColumns) WHERE sequence = iif(?1 IS NULL,
         (SELECT sequence FROM event WHERE sequence <= ?2 AND \(isEffective) ORDER BY sequence DESC LIMIT 1),
         \(lastOfCounter(until: "?2", where: isEffective)))
       """)
-    changesBetween = try database.prepare(
+    changesBetween = database.statement(
       """
       SELECT sequence, event.kind, event.counter, counter.kind, change, presence, undoes, marks
       FROM event JOIN counter ON counter.id = event.counter
       WHERE sequence BETWEEN ? AND ? AND about IS NULL
         AND event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked') ORDER BY sequence
       """)
-    undoneSince = try database.prepare("SELECT undoes FROM event WHERE undoes BETWEEN ?1 AND ?2 AND sequence > ?2")
-    saveDelivery = try database.prepare("INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?)")
+    undoneSince = database.statement("SELECT undoes FROM event WHERE undoes BETWEEN ?1 AND ?2 AND sequence > ?2")
+    saveDelivery = database.statement("INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?)")
   }
 }
 

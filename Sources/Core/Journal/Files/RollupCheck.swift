@@ -11,7 +11,7 @@ struct RollupCheck {
   init(_ database: Database, report: @escaping (String) -> Void) throws(StoreError) {
     self.database = database
     self.report = report
-    rollups = try Rollups(database)
+    rollups = Rollups(database)
     block = try database.prepare("SELECT earliest, latest FROM block WHERE number = ?")
     isCauseSaved = try database.prepare("SELECT 1 FROM block_cause WHERE cause = ? AND block = ?")
     lastFrom = try database.prepare("SELECT last FROM block_counter WHERE counter = ? AND first = ?")

@@ -18,7 +18,7 @@ final class Verification {
 
   init(_ database: Database) throws(StoreError) {
     self.database = database
-    statements = try Statements(database)
+    statements = Statements(database)
   }
 
   /// The differences at one moment of the journal.
@@ -85,7 +85,7 @@ final class Verification {
     var notes: [Int64: String] = [:]
     var valuesAfterBlocks: [Int64: Int64] = [:]
     let summarised = try Rollups(database).count() * Rollups.blockSize
-    let reader = try JournalReader(database, statements)
+    let reader = JournalReader(database, statements)
     var missing = MissingEvents()
     _ = try statements.eventsBetween.each([1, .integer(.max)]) { row throws(StoreError) in
       let event = try reader.event(row)

@@ -1,12 +1,12 @@
 import Counting
 public import Fleet
 
-/// The tables of the fleet. The statements are prepared at the first use, because most journals are in no fleet.
+/// The tables of the fleet.
 public final class FleetTables {
   let database: Database
   private var writers: [WriterID: Int64] = [:]
   private var periods: [CounterPeriod: Int64] = [:]
-  private var prepared: [String: Statement] = [:]
+  private var statements: [String: Statement] = [:]
   /// The number of registers of quarter hours; `nil` if they have not been counted.
   var registerCount: Int64?
   /// Writers whose registers were refused for lack of room, since the start: asking for them again is useless.
@@ -21,11 +21,11 @@ public final class FleetTables {
     registerCount = nil
   }
 
-  /// Returns the prepared statement of `sql`, which must be a constant of this program.
-  func statement(_ sql: String) throws(StoreError) -> Statement {
-    if let statement = prepared[sql] { return statement }
-    let statement = try database.prepare(sql)
-    prepared[sql] = statement
+  /// Returns the statement `sql`, which must be a constant of this program.
+  func statement(_ sql: String) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = database.statement(sql)
+    statements[sql] = statement
     return statement
   }
 
@@ -124,7 +124,7 @@ public final class FleetTables {
 
   func number(of period: CounterPeriod) throws(StoreError) -> Int64 {
     if let number = periods[period] { return number }
-    let find = try statement("SELECT id FROM fleet_period WHERE counter = ? AND coalesce(start, -1) = ?")
+    let find = statement("SELECT id FROM fleet_period WHERE counter = ? AND coalesce(start, -1) = ?")
     func found() throws(StoreError) -> Int64? {
       try find.rows(.text(period.counter.description), .integer(period.start ?? -1)) { row throws(StoreError) in
         row.integer(0)

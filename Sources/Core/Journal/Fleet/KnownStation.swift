@@ -24,7 +24,7 @@ extension CounterStore {
   /// The stations that the writers of others belong to, by name.
   public func claims() throws(StoreError) -> [WriterID: String] {
     var claims: [WriterID: String] = [:]
-    let rows = try fleetTables.statement(
+    let rows = fleetTables.statement(
       "SELECT writer, station FROM fleet_writer WHERE station IS NOT NULL AND own = 0")
     _ = try rows.each([]) { row throws(StoreError) in
       if let writer = WriterID(row.text(0)), Membership.isName(row.text(1)) { claims[writer] = row.text(1) }

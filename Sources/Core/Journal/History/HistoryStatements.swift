@@ -41,81 +41,81 @@ final class HistoryStatements {
   let runUntil: Statement
   let runAfter: Statement
 
-  init(_ database: Database) throws(StoreError) {
-    rollups = try Rollups(database)
+  init(_ database: Database) {
+    rollups = Rollups(database)
     eventSearch = EventSearch(database, rollups, columns: Statements.eventColumns)
     countSearch = EventSearch(database, rollups, columns: "SELECT sequence, time, kind, change, counter FROM event")
-    quarters = try database.prepare(
+    quarters = database.statement(
       """
       SELECT number, \(QuarterHour.Summary.columns) FROM quarter
       WHERE counter = ? AND number >= ? AND number < ? ORDER BY number
       """)
-    learned = try database.prepare(
+    learned = database.statement(
       """
       SELECT number, counts, added, subtracted, first, last, 0, 0 FROM learned_quarter
       WHERE counter = ? AND number >= ? AND number < ?
       """)
-    learnedOfAll = try database.prepare(
+    learnedOfAll = database.statement(
       """
       SELECT number, counts, added, subtracted, first, last, 0, 0 FROM counter JOIN learned_quarter ON counter = id
       WHERE kind = 'counter' AND decimals = ? AND number >= ? AND number < ?
       """)
-    freshEvents = try database.prepare(
+    freshEvents = database.statement(
       "SELECT \(EventRow.columns) FROM event WHERE sequence > ?")
-    freshChanges = try database.prepare(
+    freshChanges = database.statement(
       "SELECT counter, time, change, value, sequence FROM event WHERE sequence > ? ORDER BY sequence")
-    takenBackBy = try database.prepare(
+    takenBackBy = database.statement(
       "SELECT sequence FROM event WHERE undoes = ?1 AND sequence > ?1 ORDER BY sequence LIMIT 1")
-    undoneCounts = try database.prepare(
+    undoneCounts = database.statement(
       """
       SELECT event.sequence, event.time, event.counter
       FROM event AS taker INDEXED BY event_by_undoes CROSS JOIN event ON event.sequence = taker.undoes
       WHERE taker.undoes IS NOT NULL AND event.kind IN (\(Event.Kind.sql(Event.Kind.all(.counts))))
         AND event.time >= ? AND event.time < ?
       """)
-    undosSince = try database.prepare(
+    undosSince = database.statement(
       """
       SELECT \(EventRow.columns) FROM event INDEXED BY event_by_undoes
       WHERE undoes IS NOT NULL AND sequence >= ? AND change <> 0 AND counter IN (SELECT value FROM json_each(?))
       ORDER BY sequence
       """)
-    firstEvent = try database.prepare(
+    firstEvent = database.statement(
       """
       SELECT time, value, change FROM event
       WHERE sequence = (SELECT first FROM block_counter WHERE counter = ? ORDER BY first LIMIT 1)
       """)
-    valueUntil = try database.prepare(
+    valueUntil = database.statement(
       """
       SELECT value, time FROM event
       WHERE sequence = (SELECT last FROM block_counter WHERE counter = ? AND first <= ? ORDER BY first DESC LIMIT 1)
       """)
-    changesBetween = try database.prepare(
+    changesBetween = database.statement(
       """
       SELECT change, sequence FROM block_counter CROSS JOIN event ON sequence BETWEEN block_counter.first AND last
       WHERE block_counter.counter = ?1 AND first BETWEEN ?2 AND ?3 AND event.counter = ?1 AND time >= ?4 AND time < ?5
       """)
-    blocks = try database.prepare("SELECT number, earliest, latest FROM block ORDER BY number")
-    blocksAcross = try database.prepare(
+    blocks = database.statement("SELECT number, earliest, latest FROM block ORDER BY number")
+    blocksAcross = database.statement(
       """
       SELECT number FROM block WHERE (number < ?1 AND latest > ?2) OR (number >= ?1 AND earliest <= ?2)
       ORDER BY number
       """)
-    firstBlockAfter = try database.prepare("SELECT min(number) FROM block WHERE latest > ?")
-    firstEventAfter = try database.prepare(
+    firstBlockAfter = database.statement("SELECT min(number) FROM block WHERE latest > ?")
+    firstEventAfter = database.statement(
       "SELECT sequence FROM event WHERE sequence >= ? AND time > ? ORDER BY sequence LIMIT 1")
-    quartersUntil = try database.prepare(
+    quartersUntil = database.statement(
       "SELECT number FROM quarter WHERE counter = ? AND number <= ? AND counts > 0 ORDER BY number")
-    starts = try database.prepare(
+    starts = database.statement(
       """
       SELECT sequence FROM alteration JOIN event ON sequence = alteration.event
       WHERE field = 'began' AND counter = ? AND event.kind IN ('reset', 'renewed') ORDER BY alteration.event DESC
       """)
-    units = try database.prepare(
+    units = database.statement(
       "SELECT id, kind, decimals FROM counter WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('counter', 'stopwatch')"
     )
-    unusualUnits = try database.prepare(
+    unusualUnits = database.statement(
       "SELECT id, kind, decimals FROM counter WHERE kind = 'stopwatch' OR (kind = 'counter' AND decimals > 0)")
-    running = try database.prepare(
+    running = database.statement(
       """
       SELECT \(CounterRow.columns.joined(separator: ", ")) FROM \(CounterRow.source)
       WHERE id IN (SELECT value FROM json_each(?)) AND since IS NOT NULL AND NOT removed
@@ -125,7 +125,7 @@ final class HistoryStatements {
     let events = "event CROSS JOIN alteration ON alteration.event = sequence AND field = 'since'"
     let inBlocks = "block_counter CROSS JOIN event ON sequence BETWEEN first AND last"
     let started = "CROSS JOIN alteration ON alteration.event = sequence AND field = 'since'"
-    runUntil = try database.prepare(
+    runUntil = database.statement(
       """
       \(moment) WHERE field = 'since' AND sequence = coalesce(
         (SELECT sequence FROM \(events) WHERE counter = ?1 AND sequence > ?3 AND time <= ?2
@@ -133,7 +133,7 @@ final class HistoryStatements {
         (SELECT sequence FROM \(inBlocks) \(started) WHERE block_counter.counter = ?1 AND event.counter = ?1
           AND time <= ?2 ORDER BY first DESC, sequence DESC LIMIT 1))
       """)
-    runAfter = try database.prepare(
+    runAfter = database.statement(
       """
       \(moment) WHERE field = 'since' AND sequence = coalesce(
         (SELECT sequence FROM \(inBlocks) \(started) WHERE block_counter.counter = ?1 AND event.counter = ?1

@@ -33,20 +33,20 @@ final class Rollups {
   /// The maximum number of postponed blocks per commit, which take two or three milliseconds.
   private static let mostPostponedBlocks: Int64 = 2
 
-  init(_ database: Database) throws(StoreError) {
+  init(_ database: Database) {
     self.database = database
-    undoChains = try UndoChains(database)
-    between = try database.prepare(
+    undoChains = UndoChains(database)
+    between = database.statement(
       "SELECT \(EventRow.columns) FROM event WHERE sequence BETWEEN ? AND ?")
-    saveBlock = try database.prepare("INSERT OR REPLACE INTO block VALUES (?, ?, ?)")
-    saveCause = try database.prepare("INSERT OR IGNORE INTO block_cause VALUES (?, ?)")
-    saveCounter = try database.prepare("INSERT OR REPLACE INTO block_counter VALUES (?, ?, ?)")
+    saveBlock = database.statement("INSERT OR REPLACE INTO block VALUES (?, ?, ?)")
+    saveCause = database.statement("INSERT OR IGNORE INTO block_cause VALUES (?, ?)")
+    saveCounter = database.statement("INSERT OR REPLACE INTO block_counter VALUES (?, ?, ?)")
     // Groups and formulas have no value.
-    saveValue = try database.prepare(
+    saveValue = database.statement(
       "INSERT OR REPLACE INTO standing SELECT id, ?2 FROM counter WHERE id = ?1 AND kind IN ('counter', 'stopwatch')")
-    quarter = try database.prepare(
+    quarter = database.statement(
       "SELECT \(QuarterHour.Summary.columns) FROM quarter WHERE counter = ? AND number = ?")
-    saveQuarter = try database.prepare(
+    saveQuarter = database.statement(
       "INSERT OR REPLACE INTO quarter (counter, number, \(QuarterHour.Summary.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
   }

@@ -67,8 +67,8 @@ final class UndoChains {
     let stands: Bool
   }
 
-  init(_ database: Database) throws(StoreError) {
-    event = try database.prepare(
+  init(_ database: Database) {
+    event = database.statement(
       "SELECT \(EventRow.columns) FROM event WHERE sequence = ?")
   }
 

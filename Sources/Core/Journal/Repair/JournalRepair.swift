@@ -224,8 +224,8 @@ public struct JournalRepair {
     // Events that are also lost leave gaps, so that some events do not fit the previous one.
     var ledger = Ledger()
     var removed: [Counter.ID: Entity] = [:]
-    let statements = try Statements(target)
-    let reader = try JournalReader(target, statements)
+    let statements = Statements(target)
+    let reader = JournalReader(target, statements)
     _ = try statements.eventsBetween.each([1, .integer(.max)]) { row throws(StoreError) in
       let event = try reader.event(row)
       if event.presence == .disappeared { removed[event.counter] = ledger.entity(event.subject, event.counter) }
