@@ -48,9 +48,7 @@ enum Schema {
         "\(database.path) has the unknown schema \(found); this version of tallyd supports \(version). It was not changed."
       )
     }
-    let model = try Database(path: "")
-    try createTables(in: model)
-    let (expected, actual) = (try definitions(in: model), try definitions(in: database))
+    let (expected, actual) = (definitions, try definitions(in: database))
     let names = Set(expected.keys).union(actual.keys)
     guard let name = names.filter({ expected[$0] != actual[$0] }).min() else { return }
     throw StoreError(
@@ -83,15 +81,37 @@ enum Schema {
     ),
   ]
 
-  /// The bytes of the SQL of each table, index, trigger and view, without white space, which versions of SQLite write
-  /// differently.
-  private static func definitions(in database: Database) throws(StoreError) -> [String: [UInt8]] {
-    var definitions: [String: [UInt8]] = [:]
+  /// SQL without white space, which versions of SQLite write differently, by kind and name.
+  private typealias Definitions = [String: [UInt8]]
+
+  private static func withoutSpace(_ sql: some Sequence<UInt8>) -> [UInt8] { sql.filter { $0 > UInt8(ascii: " ") } }
+
+  /// The tables and indexes of this version. Each statement begins and ends with a line, and comments may be between them.
+  private static var definitions: Definitions {
+    var definitions: Definitions = [:]
+    var (key, sql): (String?, [UInt8]) = (nil, [])
+    for line in tables.joined(separator: "\n").utf8.split(separator: UInt8(ascii: "\n")) {
+      if line.starts(with: "CREATE ".utf8) {
+        // "CREATE UNIQUE INDEX name ON …"
+        let words = Substring(line).split(separator: " ").drop { $0 != "TABLE" && $0 != "INDEX" }.prefix(2)
+        (key, sql) = (words.joined(separator: " ").lowercased(), [])
+      }
+      guard let name = key else { continue }
+      sql += withoutSpace(line)
+      guard line.last == UInt8(ascii: ";") else { continue }
+      definitions[name] = Array(sql.dropLast())
+      key = nil
+    }
+    return definitions
+  }
+
+  /// The tables, indexes, triggers and views of a file.
+  private static func definitions(in database: Database) throws(StoreError) -> Definitions {
+    var definitions: Definitions = [:]
     // SQLite makes automatic indexes without SQL. A reserved name is no proof: a written schema may have one.
     _ = try database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
-      .each([]) {
-        row throws(StoreError) in
-        definitions["\(row.text(0)) \(row.text(1))"] = row.text(2).utf8.filter { $0 > UInt8(ascii: " ") }
+      .each([]) { row throws(StoreError) in
+        definitions["\(row.text(0)) \(row.text(1))"] = withoutSpace(row.text(2).utf8)
       }
     return definitions
   }
