@@ -65,9 +65,9 @@ extension Ledger {
       return [try select(try ofGroups ? neighbouringGroup(direction) : neighbour(direction), occasion)]
     case .remove(let target):
       if let formula = formula(target) { return [remove(formula, occasion)] }
-      return [try remove(try find(target), occasion)]
+      return try remove(try find(target), occasion)
     case .reset(let scope, let isConfirmed): return try reset(scope, isConfirmed, occasion)
-    case .correct(let target, let value): return [try correct(try find(target), to: value, occasion)]
+    case .correct(let target, let value): return try correct(try find(target), to: value, occasion)
     case .merge(let target, let kind, let change): return try merge(try find(target), kind, by: change, occasion)
     case .set(let target, let settings):
       if let formula = formula(target) { return try setFormula(formula, settings, occasion) }
@@ -122,9 +122,16 @@ extension Ledger {
     currentCounter == nil && current != nil && !counter.isArchived ? .becameCurrent : []
   }
 
-  private mutating func remove(_ counter: Counter, _ occasion: Context) throws(CountingError) -> Event {
+  private mutating func remove(_ counter: Counter, _ occasion: Context) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
-    return record(.removed, counter, occasion, presence: .disappeared, marks: marksOfRemoval(of: counter))
+    var (counter, occasion, events) = (counter, occasion, [Event]())
+    // The time of the run stays in the history.
+    if counter.since != nil {
+      occasion.batch = occasion.batch ?? lastSequence &+ 1
+      events.append(halt(&counter, occasion))
+    }
+    events.append(record(.removed, counter, occasion, presence: .disappeared, marks: marksOfRemoval(of: counter)))
+    return events
   }
 
   func marksOfRemoval(of counter: Counter) -> Event.Marks { current == counter.id ? .wasCurrent : [] }

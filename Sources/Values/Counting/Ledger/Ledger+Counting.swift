@@ -35,10 +35,17 @@ extension Ledger {
     return name
   }
 
-  mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Context) throws(CountingError) -> Event {
-    let change = try Self.delta(of: counter, to: try value.number(in: counter.unit))
-    // The correction includes the current run of a stopwatch.
-    return try count(counter, .corrected, by: change, occasion, alterations: moment(occasion, of: counter))
+  mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Context) throws(CountingError) -> [Event] {
+    let value = try value.number(in: counter.unit)
+    try checkUnlocked(counter)
+    var (counter, occasion, events) = (counter, occasion, [Event]())
+    // The time of the run stays in the history.
+    if counter.since != nil {
+      occasion.batch = occasion.batch ?? lastSequence &+ 1
+      events = [halt(&counter, occasion), go(&counter, occasion)]
+    }
+    events.append(try count(counter, .corrected, by: try Self.delta(of: counter, to: value), occasion))
+    return events
   }
 
   /// Changes the value by the amount of an event from elsewhere, under the rules for local counts.

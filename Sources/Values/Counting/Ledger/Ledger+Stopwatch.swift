@@ -70,11 +70,6 @@ extension Ledger {
     return record(.lapped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
-  /// The fields that let a running stopwatch continue from now; empty for any other counter.
-  func moment(_ occasion: Context, of counter: Counter) -> [Alteration] {
-    counter.since == nil ? [] : Self.beginning(at: occasion.time, in: boot, of: counter)
-  }
-
   private static func beginning(at time: Int64, in boot: Boot?, of counter: Counter) -> [Alteration] {
     [
       Alteration(.since, from: counter[.since], to: .integer(time)),

@@ -131,6 +131,21 @@ import Testing
     #expect(try shown(after: 5) == 95 * second)
   }
 
+  @Test mutating func `a correction or a removal of one that runs records the time of the run`() throws {
+    try bench.clock(.start)
+    let (begin, cause) = (bench.time, Cause(producer: "test"))
+    let corrected = try bench.ledger.perform(
+      .correct(.current, to: .text("1:30")), at: begin + 10 * second, cause: cause)
+    #expect(corrected.map(\.kind) == [.stopped, .started, .corrected])
+    #expect(corrected.map(\.change) == [10 * second, 0, 80 * second])
+    let removed = try bench.ledger.perform(.remove(.current), at: begin + 15 * second, cause: cause)
+    #expect(removed.map(\.kind) == [.stopped, .removed])
+    #expect(removed.map(\.change) == [5 * second, 0])
+    #expect(removed.last?.value == 95 * second)
+    // One undo takes back all of each.
+    #expect(Set((corrected + removed).map(\.batch)) == [corrected[0].sequence, removed[0].sequence])
+  }
+
   @Test mutating func `times beyond all sense trap nothing`() throws {
     try bench.perform(.correct(.current, to: .units(.max)))
     try bench.clock(.start)
