@@ -111,12 +111,17 @@ extension CountSeries {
     ///   - most: has no effect if `unit` is given: there are at most 2,000 steps then, the last ones.
     ///   - days: the start of days, weeks, months and years.
     public init(_ unit: TimeUnit?, from begin: Int64, until end: Int64, most: Int = 2000, days: DayStart) {
-      self.unit = unit ?? TimeUnit.allCases.first { (end - begin) / $0.length + 1 < Int64(most) } ?? .year
+      self.unit = unit ?? Self.unit(from: begin, until: end, most: most)
       self.days = days
       zone = self.unit.isWithinDay ? Zone.local : days.zone
       bounds = self.unit.bounds(
         from: begin, until: end, most: min(2000, unit == nil ? most : 2000), in: zone, days: days)
       self.end = bounds.last ?? end
+    }
+
+    /// The smallest unit of which fewer than `most` steps are in a time.
+    public static func unit(from begin: Int64, until end: Int64, most: Int = 2000) -> TimeUnit {
+      TimeUnit.allCases.first { (end - begin) / $0.length + 1 < Int64(most) } ?? .year
     }
 
     /// Shortens the first and the last step to the times that a person stated, which need not be the ends of steps.

@@ -64,12 +64,13 @@ struct Restore: ParsableCommand {
 
   func run() throws {
     try Journal.explaining {
-      let kept = try JournalFile.restore(file, to: try place.folder())
+      let folder = try place.folder()
+      let kept = try JournalFile.restore(file, to: folder)
       if place.json {
         let kept = kept.map(JSON.string) ?? .null
-        return Output.line(JSON.object(["file": .string(file), "kept": kept]).description)
+        return Output.line(JSON.object(["file": .string(file), "folder": .string(folder), "kept": kept]).description)
       }
-      Output.line("Restored \(file)." + (kept.map { " The previous file is kept as \($0)." } ?? ""))
+      Output.line("Restored \(file) in \(folder)." + (kept.map { " The previous file is kept as \($0)." } ?? ""))
     }
   }
 }

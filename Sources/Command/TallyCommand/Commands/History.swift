@@ -139,8 +139,9 @@ struct History: ParsableCommand {
       for line in TerminalPlot(series: found.series, format: found.format, width: width).lines() { Output.line(line) }
       return
     }
+    let list = try core.call(.list).counters.map(\.name)
     let series = try CountSeries(
-      core, try choice.namesEver(core), nil, try span.moments(), most: max(8, (width - 8) / 2))
+      core, try choice.namesEver(core) ?? (list.isEmpty ? nil : list), nil, try span.moments(), most: max(8, (width - 8) / 2))
     Output.line(
       "\(choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")), \(series.unit.each)"
     )

@@ -12,8 +12,8 @@ struct Totals: ParsableCommand {
     abstract: "Show sums of counts by hour, or by other steps from a minute to a year.",
     discussion: """
       The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks, 12 months or 10 years, or the last 48 of \
-      some minutes. With --from they begin there, and with --csv or --json at the first count; at most the last 2,000 steps \
-      are shown. A time within a step cuts it.
+      some minutes. With --from they begin at the first count after it, and with --csv or --json at the first of all; at most \
+      the last 2,000 steps are counted. A time within a step cuts it.
 
       The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour (of \
       those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
@@ -50,7 +50,8 @@ struct Totals: ParsableCommand {
     let formulas = list.formulas.filter { choice.names.contains($0.name) }
     choice.names.removeAll { name in formulas.contains { $0.name == name } }
     let isOfFormulas = choice.names.isEmpty && !formulas.isEmpty
-    let lines = try isOfFormulas ? [] : sums(core, choice.namesEver(core), list.counters)
+    let names = try choice.namesEver(core) ?? (list.counters.isEmpty ? nil : list.counters.map(\.name))
+    let lines = try isOfFormulas ? [] : sums(core, names, list.counters)
     Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
   }
 
@@ -137,7 +138,8 @@ struct Totals: ParsableCommand {
     if future != nil || statistics.first == nil { series.steps = [] }
     series.dropLeadingZeros()
     if options.json { return objects(series, statistics) }
-    let earlier = from == nil ? try sum(core, counters, until: first.start) : 0
+    let begin = from ?? 0
+    let earlier = begin < first.start ? try sum(core, counters, from: begin, until: first.start) : 0
     let before = series.format.text(earlier)
     guard series.steps.isEmpty else {
       let sum =
@@ -148,13 +150,13 @@ struct Totals: ParsableCommand {
     }
     let end = until.map { "to \(LocalTime.minute($0))" } ?? "on"
     return [
-      "Nothing was counted from \(LocalTime.minute(from ?? first.start)) \(end)\(earlier == 0 ? "" : "; before, \(before)")."
+      "Nothing was counted from \(LocalTime.minute(max(begin, first.start))) \(end)\(earlier == 0 ? "" : "; before, \(before)")."
     ]
   }
 
-  /// The sum of the counts before a time.
-  private func sum(_ core: CoreClient, _ counters: [String]?, until end: Int64) throws -> Int64 {
-    try core.call(.totals(counters: counters, bounds: [0, end], own: own ? true : nil)).totals.first?.net ?? 0
+  /// The sum of the counts in a time.
+  private func sum(_ core: CoreClient, _ counters: [String]?, from begin: Int64, until end: Int64) throws -> Int64 {
+    try core.call(.totals(counters: counters, bounds: [begin, end], own: own ? true : nil)).totals.first?.net ?? 0
   }
 
   private func objects(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {

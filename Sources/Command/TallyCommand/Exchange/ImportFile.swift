@@ -172,6 +172,9 @@ struct ImportFile {
       bytes += line
       bytes.append(UInt8(ascii: "\n"))
     }
+    guard !bytes.starts(with: "SQLite format 3".utf8) else {
+      throw Fault(line: 1, reason: "the file is a backup, which replaces a whole journal: tally restore FILE")
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Fault(line: 1, reason: "the file is not UTF-8")
     }

@@ -34,6 +34,11 @@ extension CountSeries {
     var frame = Frame(
       unit, from: min(start ?? end - 3_600_000_000, end - 1), until: end, most: most,
       days: days ?? DayStart(of: asked.map(\.period)))
+    if let start, let first = frame.bounds.first, first > start {
+      Output.remark(
+        "Only the last 2,000 steps are counted, from \(LocalTime.minute(first)) on; --by \(Frame.unit(from: start, until: end).rawValue) has all of them."
+      )
+    }
     frame.cut(from: span.from, until: span.until)
     return frame
   }

@@ -12,6 +12,10 @@ struct CounterChoice: ParsableArguments {
     help: ArgumentHelp("Only counters of this group.", valueName: "group"), completion: GroupArgument.completion)
   var group: String?
 
+  func validate() throws {
+    if !names.isEmpty, group != nil { throw ValidationError("Use either counters or --group.") }
+  }
+
   /// The request for the selected counters, with formulas.
   var request: Counters.Request<Counters.ListReply> { .list(counters: names.isEmpty ? nil : names) }
 
@@ -21,7 +25,7 @@ struct CounterChoice: ParsableArguments {
   /// - Throws: a `ValidationError` for a group without counters.
   func counters(_ core: CoreClient, of list: Counters.ListReply, canBeNone: Bool = false) throws -> [CounterLine] {
     let all = list.counters.map(CounterLine.init)
-    guard names.isEmpty, let group else { return all }
+    guard let group else { return all }
     let found = all.filter { $0.group == group }
     if found.isEmpty, !canBeNone {
       // An unknown group is refused by the core.
