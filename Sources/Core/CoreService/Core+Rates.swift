@@ -23,7 +23,8 @@ extension Core {
     var earliest = ledger.earliest
     var unknown: Set<Counter.ID> = []
     for event in events where event.subject == .counter && ratedCounters.contains(event.counter) {
-      guard event[.began] == nil else {
+      // The period decides which counts are in the value.
+      guard event[.began] == nil, event[.period] == nil else {
         unknown.insert(event.counter)
         continue
       }

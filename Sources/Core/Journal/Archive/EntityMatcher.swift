@@ -34,12 +34,14 @@ struct EntityMatcher {
   }
 
   /// The local entities, by their IDs in the archive. Of several with equal creations, those with the same undos and
-  /// redos of the creation are paired first.
+  /// redos of the creation are paired first, then those whose creation is not undone.
   mutating func twins() throws(StoreError) -> [Counter.ID: Counter.ID] {
     var twins: [Counter.ID: Counter.ID] = [:]
+    func isUndone(_ entity: Entity) -> Bool { archive.creationChains[entity.id]?.isUndone ?? false }
+    let entities = archive.entries.map(\.entity)
     for isSame in [true, false] {
-      for entry in archive.entries where twins[entry.entity.id] == nil {
-        twins[entry.entity.id] = try twin(of: entry.entity, isSame: isSame)
+      for entity in entities.filter({ !isUndone($0) }) + entities.filter(isUndone) where twins[entity.id] == nil {
+        twins[entity.id] = try twin(of: entity, isSame: isSame)
       }
     }
     return twins

@@ -50,8 +50,11 @@ struct InvalidRow {
     InvalidRow(
       table: "alteration",
       condition:
-        "NOT EXISTS (SELECT 1 FROM event WHERE sequence = alteration.event AND marks & \(Event.Marks.altered.rawValue))",
-      sentence: "'A changed setting is stored for event ' || event || ', which changes none.'"),
+        """
+        field NOT IN (\(Field.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
+          OR NOT EXISTS (SELECT 1 FROM event WHERE sequence = alteration.event AND marks & \(Event.Marks.altered.rawValue))
+        """,
+      sentence: "'A changed setting is stored for event ' || event || ', which changes no such setting.'"),
     InvalidRow(
       table: "standing",
       condition: "counter NOT IN (SELECT id FROM counter WHERE kind IN ('counter', 'stopwatch'))",

@@ -86,7 +86,7 @@ final class HistoryStatements {
       """)
     valueUntil = database.statement(
       """
-      SELECT value, time FROM event
+      SELECT value, time, sequence FROM event
       WHERE sequence = (SELECT last FROM block_counter WHERE counter = ? AND first <= ? ORDER BY first DESC LIMIT 1)
       """)
     changesBetween = database.statement(

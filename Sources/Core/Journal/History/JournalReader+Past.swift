@@ -33,11 +33,11 @@ extension JournalReader {
         return false
       }
       let known = try past.valueUntil.rows(.integer(counter.number), .integer(cut.sequence)) {
-        row throws(StoreError) in (value: row.integer(0), time: row.integer(1))
+        row throws(StoreError) in (value: row.integer(0), time: row.integer(1), sequence: row.integer(2))
       }
       if let known = known.first {
         value = Int128(known.value)
-        isThere = isThere || known.time <= time
+        if !isThere, known.time <= time { isThere = try stands(known.sequence) }
       }
       for range in cut.early {
         for change in try changes(of: counter, range, from: time.clampedSum(1), until: .max) {

@@ -166,6 +166,8 @@ extension JournalReader {
     var found = Statistics()
     found.unit = scale.unit
     let numbers = quarters.keys.sorted()
+    // An hour with the most may begin before its first count only if it ends before a subtraction.
+    let beginnings = Int64(quarters.values.contains { $0.totals.net < 0 } ? 3 : 0)
     for number in numbers {
       guard let summary = quarters[number] else { continue }
       found.totals.include(summary.totals)
@@ -176,9 +178,12 @@ extension JournalReader {
         found.first = min(found.first ?? first, first)
       }
       if let last = summary.last { found.last = max(found.last ?? last, last) }
-      var hour = Totals()
-      for other in number..<number.clampedSum(4) { if let next = quarters[other] { hour.include(next.totals) } }
-      if hour.net > found.busiest?.totals.net ?? 0 { found.busiest = (QuarterHour.start(number), hour) }
+      for before in 0...beginnings {
+        let begin = number.clampedSum(-before)
+        var hour = Totals()
+        for other in begin..<begin.clampedSum(4) { if let next = quarters[other] { hour.include(next.totals) } }
+        if hour.net > found.busiest?.totals.net ?? 0 { found.busiest = (QuarterHour.start(begin), hour) }
+      }
     }
     // Single counts of other stations are not known.
     if learned.isEmpty, found.longest < QuarterHour.length, let first = found.first, let last = found.last, first < last

@@ -75,7 +75,10 @@ final class UndoChains {
   /// The contribution of an event to the totals at the time of its count; `nil` if it does not concern a count.
   func contribution(of event: EventRow) throws(StoreError) -> (time: Int64, QuarterHour.Summary)? {
     let origin = try origin(of: event)
-    guard let kind = origin.event.kind, kind.isCount || kind.isTiming else { return nil }
+    // A stop of all stopwatches is an event of its own, without a time.
+    guard let kind = origin.event.kind, kind.isCount || kind.isTiming, event.counter != Counter.ID.all.number else {
+      return nil
+    }
     var summary = QuarterHour.Summary()
     summary.totals = Totals(counts: origin.stands ? 1 : -1)
     // A subtraction counts as such even if an undo of it adds.

@@ -117,6 +117,10 @@ extension Ledger {
     var names: [(CounterName, isGroup: Bool)] = []
     var found: Set<Counter.ID> = []
     for event in events {
+      // A formula may have lost its value with a former name.
+      if let former = event.alterations.first(where: { $0.field == .name })?.before.text {
+        names.append((CounterName(trusted: former), event.subject == .group))
+      }
       switch event.subject {
       case .all: break
       case .group: names.append((event.name, true))

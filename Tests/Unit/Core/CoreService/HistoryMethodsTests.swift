@@ -20,6 +20,31 @@ import Testing
     try client.call("Deliver", ["producer": "inputd", "epoch": 1, "sequence": 1, "changes": .array(changes)])
   }
 
+  /// They were also summed as counts of all counters.
+  @Test func `a stop of all stopwatches is no count`() throws {
+    let bounds: JSON = [0, .int(.max >> 11)]
+    func counts() throws -> Int64? {
+      try client.call("Totals", ["bounds": bounds])["totals"]?.array?.first?.object?["counts"]?.int
+    }
+    let before = try counts()
+    try client.call("Create", ["name": "swim", "kind": "stopwatch"])
+    for verb in ["Start", "Lap", "Stop"] { try client.call(verb, ["all": true]) }
+    for _ in 0..<300 { try client.call("Select", ["counter": "people"]) }
+    #expect(try counts() == before)
+  }
+
+  /// The late count is the last event of its counter in a block.
+  @Test func `a counter whose only early count was undone did not exist then`() throws {
+    func fill(to last: Int64) throws {
+      while try client.change("Add", ["counter": "dogs"])["sequence"]?.int ?? .max < last {}
+    }
+    try fill(to: 255)
+    try client.call("Add", ["counter": "people", "time": 1_000])
+    try client.call("Undo", ["counter": "people"])
+    let past = try client.call("Past", ["counters": ["people"], "time": 500_000_000])
+    #expect(past["values"]?.array?.first?.object?["value"] == nil)
+  }
+
   @Test func `a past value beyond 64 bits is the nearest one`() throws {
     try client.call("Create", ["name": "sum", "start": .int(.min)])
     for amount: Int64 in [.max, .max, 1] { try client.call("Add", ["counter": "sum", "amount": .int(amount)]) }

@@ -64,6 +64,22 @@ import Testing
     #expect(try isRate(again, 60, in: 4))
   }
 
+  @Test func `is by the counts of a period that a counter gets or loses later`() throws {
+    try define("pace")
+    let steady = SteadyPeriod()
+    _ = try client.change("Add", ["counter": "people", "amount": 60, "time": .int(steady.hour - 5 * hour)])
+    func value(_ client: TestClient) throws -> Double {
+      let value = try client.call("List")["formulas"]?.array?.first?.object?["value"]?.string
+      return try #require(value.flatMap { Double($0) })
+    }
+    let before = try value(client)
+    try client.call("Set", ["counter": "people", "period": .string(steady.hourly)])
+    // The count since the creation a moment ago, not over hours.
+    #expect(try value(client) > 10 * before)
+    try client.call("Undo")
+    #expect(try value(client) < 2 * before)
+  }
+
   @Test func `is not searched for again by an undo that concerns no earlier count`() throws {
     try define("pace")
     try client.call("Create", ["name": "other"])
