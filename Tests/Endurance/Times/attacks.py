@@ -45,6 +45,10 @@ class Attack:
         return self.users or (self.user,)
 
 
+# Its requests are those of `viewers`.
+BOARD = Attack("Pipelined requests of one address to the board", [], is_method=False)
+
+
 def attacks(last):
     """All attacks on a core whose last event is `last`."""
     now = int(time.time() * MICROSECONDS)
