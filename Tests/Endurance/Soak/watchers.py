@@ -6,14 +6,18 @@ the watchers and the history must tell the same."""
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from kit.core import Core
 from kit.kills import Killer
+from kit.wait import PATIENCE, eventually
 
 COUNTERS = ["a", "b"]
 NEVER = float("inf")
 # Calls of a counter between two moments at which none is under way, at most.
 LONGEST = 4000
+# The kills of a run that are tried however long they take.
+LEAST = 3
 
 
 class Call:
@@ -172,10 +176,15 @@ def check_watch(watched, by_sequence):
         values[counter], last = value, sequence
 
 
+def is_complete(watched, last, values):
+    """Whether a watch has told the history's last event, or began after it with these values."""
+    return watched["events"][-1][0] == last if watched["events"] else watched["values"] == values
+
+
 def run(programs, chance, seconds):
     check_itself()
     end, totals = time.monotonic() + seconds, {"calls": 0, "kills": 0, "watches": 0, "events_watched": 0, "runs": 0}
-    while time.monotonic() < end:
+    while not totals["runs"] or time.monotonic() < end:
         with Core.alone(programs) as core:
             one_run(core, chance, min(end, time.monotonic() + 4), totals)
         totals["runs"] += 1
@@ -187,22 +196,39 @@ def one_run(core, chance, end, totals):
         core.call("Create", name=name)
     calls = [{name: [] for name in COUNTERS} for _ in range(6)]
     seen = [[] for _ in range(3)]
-    stopping, killer = threading.Event(), Killer(chance, core)
-    threads = [threading.Thread(target=client, args=(core, type(chance)(chance.random()), f"client {number}", mine, stopping))
+    done_writing, done_watching, killer = threading.Event(), threading.Event(), Killer(chance, core)
+    pool = ThreadPoolExecutor(len(calls) + len(seen))
+    clients = [pool.submit(client, core, type(chance)(chance.random()), f"client {number}", mine, done_writing)
                for number, mine in enumerate(calls)]
-    threads += [threading.Thread(target=watcher, args=(core, mine, stopping)) for mine in seen]
-    for thread in threads:
-        thread.start()
+    watchers = [pool.submit(watcher, core, mine, done_watching) for mine in seen]
+
+    def has_tried():
+        return killer.rounds >= LEAST and any(watched["events"] for mine in seen for watched in mine)
+
+    def has_failed():
+        return any(thread.done() for thread in clients + watchers)
+
     try:
-        while time.monotonic() < end and sum(len(mine[COUNTERS[0]]) for mine in calls) < LONGEST:
+        while (not has_tried() or time.monotonic() < end) and not has_failed() and sum(
+                len(mine[COUNTERS[0]]) for mine in calls) < LONGEST:
             killer.strike(chance.choice([0.05, 0.3, 1]))
+        done_writing.set()
+        # Each client waits for the reply to its last call. A result raises what its thread has raised.
+        for thread in clients:
+            thread.result(PATIENCE + 10)
+        history = core.events()
+        values = {name: core.value(name) for name in COUNTERS}
+        eventually(
+            lambda: any(thread.done() for thread in watchers) or all(
+                mine and is_complete(mine[-1], history[-1]["sequence"], values) for mine in seen),
+            "each watcher is told the last event")
     finally:
-        # What is under way is answered.
-        time.sleep(0.05)
-        stopping.set()
-        for thread in threads:
-            thread.join(70)
-    history = core.events()
+        done_writing.set()
+        done_watching.set()
+    for thread in watchers:
+        thread.result(PATIENCE + 10)
+    if not any(watched["events"] for mine in seen for watched in mine):
+        raise AssertionError("no watcher was told an event")
     by_sequence = {event["sequence"]: (event["counter"], event["change"], event["value"]) for event in history}
     for name in COUNTERS:
         mine = [call for some in calls for call in some[name]]
