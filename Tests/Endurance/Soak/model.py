@@ -9,6 +9,8 @@ from kit import varlink
 from kit.core import Core
 
 MOST = (1 << 63) - 1
+# The operations of a history, and of a run, that are tried however long they take.
+LEAST = 200
 
 
 class Refused(Exception):
@@ -420,7 +422,7 @@ def expected(model, method, call):
 def run(programs, chance, seconds):
     """Returns what was tried; raises AssertionError."""
     end, totals = time.monotonic() + seconds, {"operations": 0, "kills": 0, "refused": 0, "kept": 0, "lost": 0, "histories": 0}
-    while time.monotonic() < end:
+    while totals["operations"] < LEAST or time.monotonic() < end:
         with Core.alone(programs) as core:
             one_history(core, chance, min(end, time.monotonic() + 40), totals)
             totals["kills"] += core.kills
@@ -429,7 +431,7 @@ def run(programs, chance, seconds):
 
 
 def one_history(core, chance, end, totals):
-    model, log = Model(), []
+    model, log, least = Model(), [], totals["operations"] + LEAST
     model.perform("Create", {"name": "delivered"})
     core.call("Create", name="delivered")
     model.epoch = core.call("Open", producer="soak")["epoch"]
@@ -437,7 +439,7 @@ def one_history(core, chance, end, totals):
     def fail(sentence):
         raise AssertionError(f"{sentence}\nthe last calls: " + "\n  ".join(map(str, log[-25:])))
 
-    while time.monotonic() < end and totals["operations"] < 10_000_000:
+    while totals["operations"] < least or time.monotonic() < end and totals["operations"] < 10_000_000:
         # Several calls in a row, then perhaps a kill while they are handled.
         connection, sent, now = core.connect(), [], model.clone()
         is_killed = chance.random() < 0.25

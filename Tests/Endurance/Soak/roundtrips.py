@@ -104,7 +104,8 @@ def round_trip(programs, core, totals):
 def run(programs, chance, seconds):
     end = time.monotonic() + seconds
     totals = {"histories": 0, "events": 0, "exports": 0, "shares": 0, "backups": 0}
-    while time.monotonic() < end:
+    # The first history is tried however long it takes.
+    while not totals["histories"] or time.monotonic() < end:
         with Core.alone(programs) as core:
             live(core, chance, chance.choice([20, 60, 200]))
             try:
