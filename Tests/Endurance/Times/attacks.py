@@ -37,6 +37,8 @@ class Attack:
     is_exception: bool = False
     # Whether the core has work left when the attackers have ended.
     lasts: bool = False
+    # Whether the core may refuse its calls, each time that they are made.
+    is_refused: bool = False
     # The state of a core that is just small enough to be read by its own thread.
     is_small: bool = False
 
@@ -79,7 +81,7 @@ def attacks(last):
         Attack("Watch, 1,024 of 16 users", [message("Watch", more=True)], is_method=False, manner=clients.stays,
                users=CROWD),
         Attack("Calls of 250 KB", [message("Totals", counters=[f"x{number}" for number in range(25_000)], bounds=[1]),
-                                   message("Totals", bounds=[[]] * 50_000)], holds=True),
+                                   message("Totals", bounds=[[]] * 50_000)], holds=True, is_refused=True),
         Attack("Queries of a client that left", [message("History", device="zzz", after=0)], is_method=False,
                manner=clients.leaves),
         Attack("Queries whose replies are not read", [message("History", limit=1000)], is_method=False,
@@ -102,15 +104,16 @@ def attacks(last):
         Attack(f"Toggle of {STOPWATCHES}", [message("Toggle", **all_watches)], 0.1),
         Attack(f"Reset of {COUNTERS}", [message("Reset", all=True, confirmed=True), message("Add", counter="c3")], 0.3),
         Attack("Undo of one event", [message("Undo", sequence=last - number * 2) for number in range(1, 500)],
-               0.2),
-        Attack("Undo that searches", [message("Undo", counter="theirs")], 0.1),
-        Attack("Redo", [message("Redo", counter="theirs"), message("Redo")], 0.2),
-        Attack("Undo, Redo in turn", [message("Undo", counter="theirs"), message("Redo", counter="theirs")], 0.1),
+               0.2, is_refused=True),
+        Attack("Undo that searches", [message("Undo", counter="theirs")], 0.1, is_refused=True),
+        Attack("Redo", [message("Redo", counter="theirs"), message("Redo")], 0.2, is_refused=True),
+        Attack("Undo, Redo in turn", [message("Add", counter="theirs"), message("Undo", counter="theirs"), message("Redo", counter="theirs")], 0.1),
         Attack("Undo, Redo that are refused", [message("Undo", counter="imported"), message("Undo", sequence=1),
-                                               message("Redo", sequence=1), message("Undo", counter="spare")], 0.1),
-        Attack("Open, Deliver", [message("Open", producer="p"), *deliveries(100)], 0.1),
+                                               message("Redo", sequence=1), message("Undo", counter="spare")], 0.1,
+               is_refused=True),
+        Attack("Open, Deliver", deliveries(100), 0.1, manner=clients.delivers),
         Attack("Deliver of resets and undos", [message("Deliver", producer="refused", epoch=0, sequence=1, changes=[
-            {"verb": "reset", "all": True}] * 2 + [{"verb": "undo"}, {"verb": "redo"}] * 49)], manner=clients.delivers,
+            {"verb": "reset", "all": True}] * 2 + [{"verb": "undo"}, {"verb": "redo"}] * 49)] * 100, manner=clients.delivers,
             is_method=False),
     ]
     administers = [
@@ -121,7 +124,8 @@ def attacks(last):
         Attack("Lock, Move", [message("Lock", counter="spare"), message("Unlock", counter="spare"),
                               message("Move", counter="spare", first=True)], 0.1),
         Attack("Create, Remove", [message("Create", name="new"), message("Remove", counter="new")], 0.1),
-        Attack("CreateGroup, RemoveGroup", [message("RemoveGroup", group="g5"), message("Undo")], 0.3),
+        # The undo may be one of the other user's counts.
+        Attack("CreateGroup, RemoveGroup", [message("RemoveGroup", group="g5"), message("Undo")], 0.3, is_refused=True),
         Attack("SetGroup, MoveGroup", [message("SetGroup", group="g1", title="a"), message("MoveGroup", group="g1")],
                0.1),
         Attack("CreateFormula", [message("CreateFormula", name="new", formula=f"f{FORMULAS - 1} + " * 150 + "1"),
@@ -154,7 +158,7 @@ def one_by_one(path, texts):
 
 def deliveries(size):
     changes = [{"verb": "add", "counter": "theirs"}] * size
-    return [message("Deliver", producer="p", epoch=1, sequence=number, changes=changes) for number in range(1, 200)]
+    return [message("Deliver", producer="p", epoch=0, sequence=number, changes=changes) for number in range(1, 200)]
 
 
 def history(count, now, name="there"):
