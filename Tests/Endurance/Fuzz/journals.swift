@@ -1,6 +1,7 @@
 import CJournalFile
 import Counting
 import Csqlite
+import Fleet
 import Glibc
 // A journal in which something was changed, as verify, restore, repair and a start find it. The first byte chooses the
 // journal, and whether its checksums are made right afterwards; what follows are changes:
@@ -117,12 +118,22 @@ private final class Journals {
     try perform(.createFormula(name: "legs", [.formula: .text("(dogs + cats) * 4")]))
     for index in 0..<600 { try perform(.add(.named(index % 3 == 0 ? "dogs" : "cats"), amount: nil)) }
     try perform(.remove(.named("dogs")))
+    try share(ledger.all[0].id, in: ledger, store)
     try store.commit(ledger)
     store.checkpoint()
     for _ in 0..<8 {
       try perform(.add(.named("cats"), amount: nil))
       try store.commit(ledger)
     }
+  }
+
+  /// Shares a counter with a fleet, with the history of its counts.
+  private static func share(_ counter: Counter.ID, in ledger: Ledger, _ store: CounterStore) throws {
+    let (station, id) = (String(repeating: "0a", count: 16), CounterID(String(repeating: "0b", count: 16)))
+    let broker = BrokerURL(stored: "mqtt://broker.test")
+    try store.save(Membership(fleet: "venue", station: "door", id: station, broker: broker))
+    if let id { try store.share(counter, as: id, dropping: ledger.lastSequence) }
+    try store.beginHistory(of: counter, bringing: nil, as: nil, in: ledger)
   }
 
   func lay(killed: Bool) {
@@ -139,12 +150,7 @@ private func change(_ input: inout Input) {
   case 0: flip(Journal.file, input.number(3), input.byte())
   case 1: flip(Journal.file + "-wal", input.number(3), input.byte())
   case 2:
-    let tables = [
-      "event", "counter", "alteration", "standing", "block", "block_counter", "block_cause", "quarter", "cause",
-      "event_note", "current", "import", "producer", "delivery",
-    ]
-    let table = tables[input.byte() % tables.count]
-    let (column, row) = (input.byte(), input.byte())
+    let (number, column, row) = (input.byte(), input.byte(), input.byte())
     let value: String
     switch input.byte() % 5 {
     case 0: value = String(Int64(truncatingIfNeeded: input.number(8)))
@@ -154,10 +160,13 @@ private func change(_ input: inout Input) {
     default: value = "x'\(hex(input.text(8)))'"
     }
     Journal.withConnection { connection in
-      let columns = names(of: table, connection)
+      let tables = texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", connection)
+      guard !tables.isEmpty else { return }
+      let table = tables[number % tables.count]
+      let columns = texts("SELECT name FROM pragma_table_info('\(table)')", connection)
       guard !columns.isEmpty else { return }
       let name = columns[column % columns.count]
-      let isUnnumbered = table.hasPrefix("block_") || ["quarter", "alteration", "delivery"].contains(table)
+      let isUnnumbered = texts("SELECT wr FROM pragma_table_list WHERE name = '\(table)'", connection) == ["1"]
       let key = isUnnumbered ? columns[0] : "rowid"
       let row = "(SELECT \(key) FROM \(table) LIMIT 1 OFFSET \(row) % max(1, (SELECT count(*) FROM \(table))))"
       sqlite3_exec(connection, "UPDATE OR IGNORE \(table) SET \(name) = \(value) WHERE \(key) = \(row)", nil, nil, nil)
@@ -168,7 +177,8 @@ private func change(_ input: inout Input) {
     Journal.withConnection { connection in
       let change = """
         UPDATE sqlite_schema SET sql = substr(sql, 1, \(offset) % length(sql)) || CAST(x'\(character)' AS TEXT)
-        || substr(sql, \(offset) % length(sql) + 2) WHERE rowid = \(row % 24 + 1)
+        || substr(sql, \(offset) % length(sql) + 2) WHERE rowid =
+        (SELECT rowid FROM sqlite_schema LIMIT 1 OFFSET \(row) % max(1, (SELECT count(*) FROM sqlite_schema)))
         """
       sqlite3_exec(connection, change, nil, nil, nil)
     }
@@ -185,16 +195,16 @@ private func hex(_ bytes: [UInt8]) -> String {
   bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
 }
 
-private func names(of table: String, _ connection: OpaquePointer) -> [String] {
+/// The first column of a query; nothing where an earlier change keeps it from being read.
+private func texts(_ sql: String, _ connection: OpaquePointer) -> [String] {
   var statement: OpaquePointer?
   defer { sqlite3_finalize(statement) }
-  let sql = "SELECT name FROM pragma_table_info('\(table)')"
   guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return [] }
-  var names: [String] = []
-  while sqlite3_step(statement) == SQLITE_ROW, let name = sqlite3_column_text(statement, 0) {
-    names.append(String(cString: name))
+  var texts: [String] = []
+  while sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0) {
+    texts.append(String(cString: text))
   }
-  return names
+  return texts
 }
 
 // MARK: Use
