@@ -34,7 +34,8 @@ private struct Input {
 // MARK: Files
 
 private enum Journal {
-  static let base = "/dev/shm/tallymark-fuzz-\(getpid())"
+  /// The folder that `run` makes and removes; one of its own where a file is tried again by hand.
+  static let base = getenv("TALLYMARK_FUZZ").map { String(cString: $0) } ?? "/dev/shm/tallymark-fuzz-\(getpid())"
   static let state = "\(base)/state"
   static let file = "\(state)/\(JournalFile.name)"
   static let names = ["", "-wal"].map { JournalFile.name + $0 } + ["lock"]
