@@ -5,7 +5,7 @@
 import sys
 import time
 
-from kit import stories
+from kit import stories, suite
 from kit.chance import seeded
 from kit.fleet import Stage
 from kit.venue import Venue
@@ -16,6 +16,7 @@ def main():
     parser.add_argument("stations", type=int, nargs="?", default=50)
     parser.add_argument("steps", type=int, nargs="?", default=1000)
     options = parser.parse_args()
+    suite.close_at_signals()
     chance = seeded()
     print("==> 1 tests", flush=True)
     stage = Stage(options.programs.resolve())
@@ -30,6 +31,10 @@ def main():
         if not isinstance(error, AssertionError):
             raise
         return 1
+    except BaseException:
+        # As at a signal.
+        stage.close()
+        raise
     stage.close()
     print("        " + venue.summary.replace("\n", "\n        "), flush=True)
     print(f"passed  {name} ({time.monotonic() - begun:.1f} s)\n1 passed, 0 failed", flush=True)

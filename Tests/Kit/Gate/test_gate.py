@@ -15,7 +15,7 @@ from gate.jobs import BuildFailed, Result, Run, jobs_of
 from gate.parts import PARTS, Part, is_known
 from kit import suite
 from kit.stage import Stage
-from kit.wait import becomes, equal
+from kit.wait import becomes, equal, eventually
 
 
 @contextmanager
@@ -169,6 +169,24 @@ def test_skipped(stage):
     equal(output.getvalue().splitlines(), ["==> 1 tests", line, "0 passed, 0 failed, 1 skipped"], "what is printed")
     trial = Trial(stage, f'echo "==> 1 tests"; echo "{line}"')
     equal([(result.passed, result.is_skipped) for result in trial.results], [(True, True)], "the results")
+
+
+def test_signal(stage):
+    """A run that is asked to end closes the stage of its test."""
+    folder, says = stage.folder / "waiting", stage.folder / "says"
+    folder.mkdir()
+    (folder / "test_b.py").write_text(
+        f'from pathlib import Path\nimport time\ndef test_one(stage):\n    "Waits."\n'
+        f'    Path("{says}").write_text(str(stage.folder))\n    time.sleep(600)\n')
+    for request in (signal.SIGTERM, signal.SIGINT):
+        run = subprocess.Popen(
+            [sys.executable, "-m", "kit.stories", "plain", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        played = eventually(lambda: says.exists() and says.read_text(), "the test runs")
+        says.unlink()
+        run.send_signal(request)
+        run.wait()
+        equal(os.path.exists(played), False, f"whether the stage stays after {request.name}")
 
 
 def test_build_that_fails(stage):

@@ -71,6 +71,7 @@ def main():
     options.add_argument("folder", type=Path)
     options.add_argument("patterns", nargs="*")
     options = options.parse_intermixed_args()
+    suite.close_at_signals()
     # Tests of the board open 2,000 connections, and so does the board, which inherits this.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

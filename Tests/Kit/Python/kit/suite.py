@@ -3,6 +3,8 @@
 A scene has `logs()`, pairs of a program's name and what it wrote, and `close()`."""
 
 import importlib.util
+import signal
+import sys
 import time
 import traceback
 
@@ -11,6 +13,12 @@ from kit.places import runs_in
 
 class Skipped(Exception):
     """The test cannot run here, as its words say."""
+
+
+def close_at_signals():
+    """Has the signals that ask this process to end raise SystemExit, so that it closes what it has started."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 def tests(path):
@@ -33,10 +41,12 @@ def failure(function, scene):
     except Exception:
         said.append(traceback.format_exc())
         said += [f"--- what {name} wrote (its end) ---\n{log[-4000:]}" for name, log in scene.logs()]
-    try:
-        scene.close()
-    except Exception:
-        said.append(traceback.format_exc())
+    finally:
+        # Also where a signal ends the run.
+        try:
+            scene.close()
+        except Exception:
+            said.append(traceback.format_exc())
     return "\n".join(said), skipped
 
 
