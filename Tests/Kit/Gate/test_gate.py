@@ -108,6 +108,13 @@ def test_no_second_run(stage):
         equal(trial.second, ["test_a.test_one: runs"] if is_retried else [], f"what passed the second time with {is_retried}")
 
 
+def test_logs_of_second_runs(stage):
+    """Each second run of a part has a log of its own."""
+    Trial(stage, f'{PASSES_SECOND}; for one in one two; do echo "FAILED  test_a.test_$one: runs"; done; exit 1', is_retried=True)
+    logs = [(LOGS / f"runner/trial-again-{number}.log").read_text() for number in (1, 2)]
+    equal(logs, ["passed  test_a.test_one: runs\n", "passed  test_a.test_two: runs\n"], "what the logs hold")
+
+
 def test_limit(stage):
     """A job that hangs is ended, says so, and runs once more with the tests that have no result."""
     trial = Trial(stage, f"""

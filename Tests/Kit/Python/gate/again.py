@@ -1,5 +1,7 @@
 """Runs tests once more that chance may have failed, with nothing beside them."""
 
+import itertools
+
 from gate.builds import Builds
 from gate.jobs import Run, jobs_of
 from gate.parts import PARTS
@@ -31,12 +33,16 @@ def first_late(run, part):
 
 def try_again(run, folder):
     """Runs what failed once more; returns the results that are made good by it, with their parts."""
-    second = []
+    second, number = [], itertools.count(1)
     for job, result, names in list(candidates(run)):
         print(f"==> Once more, with nothing beside it: {job.part}: {result.name}", flush=True)
         # A random test runs with the numbers that it failed with.
         environment = {**job.environment, **({"TALLYMARK_SEED": result.seed} if result.seed else {})}
-        again = Run(jobs_of(job.part, names, 1, folder, 1, is_alone=True, environment=environment), 1, Builds([]))
+        jobs = jobs_of(job.part, names, 1, folder, 1, is_alone=True, environment=environment)
+        for one in jobs:
+            # Each has a log of its own.
+            one.number = next(number)
+        again = Run(jobs, 1, Builds([]))
         again.builds.took = run.builds.took
         again.everything()
         if all(one.passed for other in again.jobs for one in other.results):
