@@ -1,6 +1,6 @@
 """Time that passes only while all programs of a test sleep, or when a test says so: Tests/Kit/VirtualTime for them.
 
-  python3 -m kit.virtual_time new FILE           makes the file, for clocks that begin at MOMENT; prints the library that programs load
+  python3 -m kit.virtual_time new FILE           makes the file, for clocks that begin at `moment`; prints the library that programs load
   python3 -m kit.virtual_time pass FILE SECONDS  lets time pass
   python3 -m kit.virtual_time set FILE SECONDS   sets the time that people read, so much later than it would be
 """
@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from kit import ROOT
@@ -29,8 +30,6 @@ PASSED, SET = 24, 40
 # By how much the virtual clock is later than the machine's at the start, in seconds: nothing that the machine has made just
 # now is of the future.
 LEAD = 3600
-# A Wednesday at 12:30 UTC: no hour, day, week, month or year ends soon after it. It is later than all that a machine has made.
-MOMENT = 1_905_078_600
 # How much time a move passes, in seconds, and the shortest real time between two moves.
 STEP, PACE = 0.1, 0.002
 
@@ -58,6 +57,14 @@ def is_asleep(pid):
         # It has ended.
         pass
     return True
+
+
+def moment():
+    """The time of a Wednesday in the middle of next May, at 12:30 UTC: no hour, day, week, month or year ends soon after it.
+
+    It is later than all that a machine has made."""
+    begin = datetime(datetime.now(UTC).year + 1, 5, 11, 12, 30, tzinfo=UTC)
+    return int((begin + timedelta(days=(2 - begin.weekday()) % 7)).timestamp())
 
 
 def make(path, lead=0):
@@ -181,7 +188,7 @@ class VirtualTime:
 def main(verb, path, seconds=0):
     path = Path(path)
     if verb == "new":
-        make(path, MOMENT - int(time.time()))
+        make(path, moment() - int(time.time()))
         print(library())
     else:
         {"pass": Content.move, "set": Content.set}[verb](Content(path), float(seconds))
