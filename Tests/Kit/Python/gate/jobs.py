@@ -297,7 +297,8 @@ class Run:
 
 def end_all(processes):
     """Ends processes with all that they have started: first they are asked to, then they are killed."""
-    # What one that has ended by now has started may still hold its output open.
+    # A job still counts as running while a program that it has started keeps its output open. Where the job's own process has
+    # ended, its number may belong to another process.
     processes = [process for process in processes if process.poll() is None]
     for request in (signal.SIGTERM, signal.SIGKILL):
         for process in processes:

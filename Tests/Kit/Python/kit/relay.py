@@ -14,7 +14,7 @@ class Relay:
 
     def __init__(self, target, path=None):
         self.target, self.socket, self.connections = target, path, []
-        # How often all connections were ended: one that was accepted before is no exception.
+        # The number of calls of `cut`. A connection that was accepted before one, and is served after it, is ended too.
         self.lock, self.cuts = threading.Lock(), 0
         if path:
             self.listener = socket.socket(socket.AF_UNIX)

@@ -14,8 +14,9 @@ class InVain(AssertionError):
 
 
 def eventually(condition, what, seconds=PATIENCE):
-    """Returns what `condition()` gives as soon as that is true; fails with `what` was waited for after the time, a text or a
-    function that gives one then."""
+    """Calls `condition` until it returns a true value, and returns that. Raises InVain after `seconds`.
+
+    `what` is what the error says that the test waited for: a text, or a function that returns one, called at the end."""
     begun = time.monotonic()
     while True:
         value = condition()
