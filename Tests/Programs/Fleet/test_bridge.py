@@ -292,41 +292,50 @@ def test_password(stage):
     equal(bridge.said.count("refuses this station"), 1, "how often the log tells of it")
 
 
+class Rights:
+    """A broker that gives all clients the rights of some lines."""
+
+    def __init__(self, stage, *lines):
+        self.file = stage.folder / "rights"
+        self.write(*lines)
+        self.broker = stage.start_broker("allow_anonymous true", f"acl_file {self.file}")
+
+    def write(self, *lines):
+        self.file.write_text("".join(f"{line}\n" for line in lines))
+
+    def grant(self, *lines):
+        self.write(*lines)
+        self.broker.reload()
+
+
 def test_rights(stage):
     """A broker that does not let a station write or read is a sentence until it does; then all that was missed arrives."""
-    rights = stage.folder / "rights"
-    rights.write_text("topic read #\n")
-    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    rights = Rights(stage, "topic read #")
     core = stage.fake_core()
     stage.lone_bridge()
     core.says("does not let this station write tallymark/venue/door1/#")
-    rights.write_text("topic readwrite #\n")
-    broker.reload()
+    rights.grant("topic readwrite #")
     core.is_connected()
     listener = stage.stranger("tallymark/#")
     becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "what was refused is there")
-    rights.write_text("topic write #\n")
-    broker.end()
-    broker.start()
+    rights.write("topic write #")
+    rights.broker.end()
+    rights.broker.start()
     core.says("delivers nothing of tallymark/venue")
     register = f"door2/reg/w/{COUNTER}/now"
     stage.stranger().say(f"tallymark/venue/{register}", "1", retain=True)
-    rights.write_text("topic readwrite #\n")
-    broker.reload()
+    rights.grant("topic readwrite #")
     core.is_connected()
     becomes(lambda: len(core.heard(register)), 1, "the number of messages that the core has heard")
 
 
 def test_rights_in_version_3(stage):
     """With MQTT 3.1.1, which refuses no message, a right to write that is given late leads to all that was missed."""
-    rights = stage.folder / "rights"
-    rights.write_text("topic read #\n")
-    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    rights = Rights(stage, "topic read #")
     proxy, core = stage.core_behind_proxy(refuses_5=b"\x20\x02\x00\x01")
     stage.lone_bridge()
     core.says("and to write tallymark/venue/door1/#")
-    rights.write_text("topic readwrite #\n")
-    broker.reload()
+    rights.grant("topic readwrite #")
     core.is_connected()
     listener = stage.stranger("tallymark/#")
     becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "its description is there")
@@ -334,16 +343,13 @@ def test_rights_in_version_3(stage):
 
 def test_rights_for_the_fleet(stage):
     """Missing rights for the fleet's values, for Home Assistant's documents and for subscriptions are shown until they are given."""
-    rights = stage.folder / "rights"
-    rights.write_text("topic read #\ntopic readwrite tallymark/venue/door1/#\n")
-    broker = stage.start_broker("allow_anonymous true", f"acl_file {rights}")
+    rights = Rights(stage, "topic read #", "topic readwrite tallymark/venue/door1/#")
     proxy, core = stage.core_behind_proxy()
     bridge = stage.lone_bridge()
     core.says("does not let this station write tallymark/venue/all/#")
     core.says("does not let this station write homeassistant/#")
     equal(core.report[0], True, "whether the station is connected")
-    rights.write_text("topic readwrite #\n")
-    broker.reload()
+    rights.grant("topic readwrite #")
     core.is_connected()
     listener = stage.stranger("tallymark/#", "homeassistant/#")
     for topic in (f"tallymark/venue/all/{COUNTER}/value", f"homeassistant/device/tallymark-venue/{COUNTER}/config",
