@@ -66,17 +66,10 @@ def test_end_beside_viewers(stage):
 
 def test_requests_without_reading(stage):
     """Beside clients that send requests without reading answers, another one is answered within a second."""
-    greedy = [stage.keep(socket.create_connection(("127.0.0.1", stage.port))) for _ in range(8)]
-    for connection in greedy:
-        connection.setblocking(False)
-    request = b"GET /board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100
+    send = stage.greedy()
     slowest, until = 0, time.monotonic() + 5
     while time.monotonic() < until:
-        for connection in greedy:
-            try:
-                connection.send(request)
-            except BlockingIOError:
-                pass
+        send()
         begun = time.monotonic()
         equal(stage.ask().status, 200, "the answer to somebody else")
         slowest = max(slowest, time.monotonic() - begun)

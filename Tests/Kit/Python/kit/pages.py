@@ -4,7 +4,9 @@ import http.client
 import json
 import re
 import shutil
+import socket
 import subprocess
+from contextlib import suppress
 
 from kit import stage, varlink
 from kit.core import Core
@@ -127,6 +129,19 @@ class Stage(stage.Stage):
         answer.said = answer.read().decode(errors="surrogateescape")
         connection.close()
         return answer
+
+    def greedy(self):
+        """Connects clients that read no answers; returns what has each send as many requests as the kernel takes."""
+        clients = [self.keep(socket.create_connection(("127.0.0.1", self.port))) for _ in range(8)]
+        for client in clients:
+            client.setblocking(False)
+
+        def send():
+            for client in clients:
+                with suppress(BlockingIOError):
+                    client.send(b"GET /board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+
+        return send
 
     def page_files(self):
         """The texts of the page and of all files that it loads, by path."""
