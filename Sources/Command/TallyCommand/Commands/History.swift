@@ -140,8 +140,8 @@ struct History: ParsableCommand {
       return
     }
     let list = try core.call(.list).counters.map(\.name)
-    let series = try CountSeries(
-      core, try choice.namesEver(core) ?? (list.isEmpty ? nil : list), nil, try span.moments(), most: max(8, (width - 8) / 2))
+    let names = try choice.namesEver(core) ?? (list.isEmpty ? nil : list)
+    let series = try CountSeries(core, names, nil, try span.moments(), most: max(8, (width - 8) / 2))
     Output.line(
       "\(choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")), \(series.unit.each)"
     )

@@ -37,6 +37,20 @@ import Testing
     return (repair.losses, ledger, Int(count))
   }
 
+  /// A page of other rows lay in its place.
+  @Test func `leaves out a setting of an unknown name, without which the history can be read`() throws {
+    do {
+      let store = try CounterStore(folder: folder)
+      try store.database.execute("INSERT INTO alteration VALUES (1, '43', 'x', 'y')")
+    }
+    let (losses, ledger, events) = try repaired()
+    #expect(losses.count == 1)
+    #expect(ledger.all.map(\.value) == [Self.total - 1])
+    #expect(events == Int(Self.total))
+    let history = try CounterStore(folder: "\(base)/repaired-0")
+    #expect(try history.events(1...Self.total, in: try history.load()).count == events)
+  }
+
   @Test func `that is whole after all loses nothing`() throws {
     let before = try bytes()
     let (losses, ledger, events) = try repaired()

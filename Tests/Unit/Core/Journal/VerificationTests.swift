@@ -112,7 +112,7 @@ import Testing
     "DELETE FROM producer", "UPDATE delivery SET epoch = 3", "UPDATE delivery SET epoch = 0",
     "UPDATE delivery SET slot = 5", "UPDATE delivery SET sequence = -63", "UPDATE delivery SET first_event = 999",
     "UPDATE delivery SET first_event = 3, last_event = 2", "UPDATE delivery SET last_event = 999",
-    "UPDATE delivery SET first_event = 0", "INSERT INTO alteration VALUES (999, 'name', 'x', 'y')", "INSERT INTO alteration VALUES (2, '43', 'x', 'y')",
+    "UPDATE delivery SET first_event = 0", "INSERT INTO alteration VALUES (999, 'name', 'x', 'y')",
     "INSERT INTO alteration VALUES (6, 'name', 'x', 'y')", "INSERT INTO standing VALUES (99, 1)",
     "INSERT INTO standing VALUES (1, 1)", "UPDATE fleet_former SET event = 999", "UPDATE fleet_former SET counter = 99",
     "UPDATE fleet_former SET id = 'x'", "UPDATE fleet_former SET dropped = 6",
