@@ -184,7 +184,7 @@ def test_signal(stage):
     folder.mkdir()
     (folder / "test_b.py").write_text(
         f'from pathlib import Path\nimport time\ndef test_one(stage):\n    "Waits."\n'
-        f'    Path("{says}").write_text(str(stage.folder))\n    time.sleep(600)\n')
+        f'    Path("{says}").write_text(str(stage.folder))\n    while True: time.sleep(0.1)\n')
     for request in (signal.SIGTERM, signal.SIGINT):
         run = subprocess.Popen(
             [sys.executable, "-m", "kit.stories", "plain", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -139,8 +139,7 @@ struct History: ParsableCommand {
       for line in TerminalPlot(series: found.series, format: found.format, width: width).lines() { Output.line(line) }
       return
     }
-    let list = try core.call(.list).counters.map(\.name)
-    let names = try choice.namesEver(core) ?? (list.isEmpty ? nil : list)
+    let names = try choice.namesOfSum(core, of: core.call(.list).counters)
     let series = try CountSeries(core, names, nil, try span.moments(), most: max(8, (width - 8) / 2))
     Output.line(
       "\(choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")), \(series.unit.each)"

@@ -50,7 +50,7 @@ struct Totals: ParsableCommand {
     let formulas = list.formulas.filter { choice.names.contains($0.name) }
     choice.names.removeAll { name in formulas.contains { $0.name == name } }
     let isOfFormulas = choice.names.isEmpty && !formulas.isEmpty
-    let names = try choice.namesEver(core) ?? (list.counters.isEmpty ? nil : list.counters.map(\.name))
+    let names = try choice.namesOfSum(core, of: list.counters)
     let lines = try isOfFormulas ? [] : sums(core, names, list.counters)
     Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
   }
@@ -65,7 +65,7 @@ struct Totals: ParsableCommand {
       throw ValidationError(
         "\(formula.name) is a formula, and --csv has sums of counts. Its values: tally totals \(formula.name) --json")
     }
-    let names = try choice.namesEver(core) ?? list.counters.map(\.name)
+    let names = try choice.namesOfSum(core, of: list.counters) ?? []
     let frame = try CountSeries.frame(core, names, by, span.moments(), most: 2000, isOwn: own, isWhole: true)
     let starts = frame.bounds.dropLast()
     var (columns, head) = ([[String]](), ["start"])

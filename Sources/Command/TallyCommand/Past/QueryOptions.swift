@@ -40,6 +40,11 @@ struct CounterChoice: ParsableArguments {
     if !names.isEmpty { return names }
     return group == nil ? nil : try counters(core, of: core.call(request)).map(\.name)
   }
+
+  /// The names of the selected counters for a sum, by default those of all that exist; `nil` if there are none.
+  func namesOfSum(_ core: CoreClient, of existing: [Counters.Counter]) throws -> [String]? {
+    try namesEver(core) ?? (existing.isEmpty ? nil : existing.map(\.name))
+  }
 }
 
 /// The options of a time range.

@@ -124,14 +124,11 @@ extension Ledger {
 
   private mutating func remove(_ counter: Counter, _ occasion: Context) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
-    var (counter, occasion, events) = (counter, occasion, [Event]())
-    // The time of the run stays in the history.
-    if counter.since != nil {
-      occasion.batch = occasion.batch ?? lastSequence &+ 1
-      events.append(halt(&counter, occasion))
-    }
-    events.append(record(.removed, counter, occasion, presence: .disappeared, marks: marksOfRemoval(of: counter)))
-    return events
+    var (counter, occasion) = (counter, occasion)
+    let stopped = haltFirst(&counter, &occasion)
+    return stopped + [
+      record(.removed, counter, occasion, presence: .disappeared, marks: marksOfRemoval(of: counter))
+    ]
   }
 
   func marksOfRemoval(of counter: Counter) -> Event.Marks { current == counter.id ? .wasCurrent : [] }

@@ -38,12 +38,9 @@ extension Ledger {
   mutating func correct(_ counter: Counter, to value: Quantity, _ occasion: Context) throws(CountingError) -> [Event] {
     let value = try value.number(in: counter.unit)
     try checkUnlocked(counter)
-    var (counter, occasion, events) = (counter, occasion, [Event]())
-    // The time of the run stays in the history.
-    if counter.since != nil {
-      occasion.batch = occasion.batch ?? lastSequence &+ 1
-      events = [halt(&counter, occasion), go(&counter, occasion)]
-    }
+    var (counter, occasion) = (counter, occasion)
+    var events = haltFirst(&counter, &occasion)
+    if !events.isEmpty { events.append(go(&counter, occasion)) }
     events.append(try count(counter, .corrected, by: try Self.delta(of: counter, to: value), occasion))
     return events
   }

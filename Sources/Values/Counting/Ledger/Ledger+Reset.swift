@@ -10,9 +10,6 @@ extension Ledger {
       guard confirm(.counter(counter.id), isConfirmed, occasion) else {
         return [record(.armed, counter, occasion)]
       }
-      var occasion = occasion
-      // A running stopwatch is stopped as well, in the same batch.
-      if counter.since != nil { occasion.batch = occasion.batch ?? lastSequence &+ 1 }
       return try reset(counter, occasion)
     case .group(let name):
       let group = try findGroup(name)
@@ -93,10 +90,8 @@ extension Ledger {
   }
 
   private mutating func reset(_ counter: Counter, _ occasion: Context) throws(CountingError) -> [Event] {
-    var counter = counter
-    var events: [Event] = []
-    // The time of the run stays in the history.
-    if counter.since != nil { events.append(halt(&counter, occasion)) }
+    var (counter, occasion) = (counter, occasion)
+    var events = haltFirst(&counter, &occasion)
     let change = try Self.delta(of: counter, to: counter.start)
     var alterations = [Alteration(.began, from: counter[.began], to: .integer(occasion.time))]
     counter.began = occasion.time

@@ -59,6 +59,14 @@ extension Ledger {
     return record(.stopped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
+  /// Stops a running stopwatch before another event in the same batch, so that the time of its run stays in the history;
+  /// does nothing with any other counter.
+  mutating func haltFirst(_ counter: inout Counter, _ occasion: inout Context) -> [Event] {
+    guard counter.since != nil else { return [] }
+    occasion.batch = occasion.batch ?? lastSequence &+ 1
+    return [halt(&counter, occasion)]
+  }
+
   private mutating func lap(_ counter: inout Counter, _ occasion: Context) -> Event {
     let (before, value) = (counter.value, counter.elapsed(at: occasion.time, in: boot))
     let alterations = Self.beginning(at: occasion.time, in: boot, of: counter)

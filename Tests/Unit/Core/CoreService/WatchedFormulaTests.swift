@@ -73,6 +73,16 @@ import Testing
     return false
   }
 
+  @Test func `one that loses its value with a name is told of`() throws {
+    try client.call("Create", ["name": "d"])
+    try client.call("Set", ["counter": "x", "newName": "y"])
+    try client.call("CreateFormula", ["name": "q", "formula": "d + 1"])
+    try client.call("Remove", ["counter": "d"])
+    try client.call("Remove", ["counter": "f"])
+    let steps: [(String, JSONObject)] = [("Set", ["counter": "y", "newName": "d"]), ("Undo", [:])]
+    #expect(try told(steps) == ["?", "1", "?"])
+  }
+
   @Test func `one that was removed and comes back is told of`() throws {
     try client.call("Add")
     #expect(
