@@ -144,9 +144,10 @@ PARTS = {
         "how many files a new setting, a new verb and a new gesture touch, as patches that apply",
         lambda *_: [["Tests/Programs/Additions/run"]], (), takes_names=False),
     "endurable": Part(
-        "that the long parts agree with the sources: the fuzzer's targets, and some seconds of the soak",
-        lambda *_: [["Tests/Endurance/Fuzz/run", "--check"], ["Tests/Endurance/Soak/run", "12", "model", "watchers", "roundtrips", "memory"]],
-        ("build-all", "setup-test"), takes_names=False, environment={"TALLYMARK_SEED": "1"}),
+        "that the long parts agree with the sources: the fuzzer's targets, some seconds of the soak, and a few cuts of power",
+        lambda *_: [["Tests/Endurance/Fuzz/run", "--check"], ["Tests/Endurance/PowerCuts/run", "4"],
+                    ["Tests/Endurance/Soak/run", "12", "model", "watchers", "roundtrips", "memory"]],
+        ("build-all", "setup-gate"), takes_names=False, environment={"TALLYMARK_SEED": "1"}),
     "additions-built": Part(
         "the programs with these patches, built in a copy of the tree, and what they do",
         lambda *_: [["Tests/Programs/Additions/run", "--build"]], ("setup-test",), sets=("endure",), takes_names=False),
@@ -161,6 +162,10 @@ PARTS = {
         "2000 kills of either daemon while a pedal is pressed; a number stands for another number",
         lambda names, _: [["Tests/Endurance/Kills/run", *(names or ["2000"])]], ("build-all",), sets=("endure",),
         is_one_test=True),
+    "cuts": Part(
+        "power cuts of each program that says what is on the disk, on the disks that they may leave (by scene)",
+        lambda names, _: [["Tests/Endurance/PowerCuts/run", "300", *names]], ("build-all", "setup-gate"), sets=("endure",),
+        sources=("Tests/Endurance/PowerCuts/scenes.py",)),
     "soak": Part(
         "an hour of a model with kills, an order for all answers, round trips and hostile clients (by kind)",
         lambda names, _: [["Tests/Endurance/Soak/run", "3600", *names]], ("build-all",), sets=("endure",),
