@@ -39,12 +39,19 @@ public final class OutputFolder {
         continue
       }
       if rest.isEmpty, part != ".." { return (folder, part) }
-      if makesFolders, unsafe mkdirat(folder.number, part, 0o755) != 0, ![EEXIST, EROFS, EACCES].contains(errno) {
-        throw .current("create the folder \(part) of \(path)")
-      }
+      if makesFolders { try make(part, in: folder, "create the folder \(part) of \(path)") }
       folder = try open(part, in: folder, attempt)
     }
     throw SystemError(attempt, code: EISDIR)
+  }
+
+  /// Makes a folder where there is none; its name is durable when this returns.
+  private static func make(_ name: String, in folder: FileDescriptor, _ attempt: String) throws(SystemError) {
+    guard unsafe mkdirat(folder.number, name, 0o755) == 0 else {
+      guard [EEXIST, EROFS, EACCES].contains(errno) else { throw .current(attempt) }
+      return
+    }
+    try sync(folder, attempt)
   }
 
   /// Whether only root can change the folder.
@@ -121,12 +128,14 @@ public final class OutputFolder {
 
   /// Writes the entries of the folder to the disk, so that a replaced file stays replaced after a power cut. Does
   /// nothing in a folder that may not be read, and on a file system that cannot sync folders.
-  public func sync() throws(SystemError) {
+  public func sync() throws(SystemError) { try Self.sync(folder, "write \(path)") }
+
+  private static func sync(_ folder: FileDescriptor, _ attempt: String) throws(SystemError) {
     let number = unsafe openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
     let entries = FileDescriptor(owning: number)
     guard fsync(entries.number) != 0, ![EINVAL, ENOTSUP, EROFS].contains(errno) else { return }
-    throw .current("write \(path)")
+    throw .current(attempt)
   }
 
   /// Removes the file `name` from the folder, if it exists.
