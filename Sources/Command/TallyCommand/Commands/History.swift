@@ -139,12 +139,13 @@ struct History: ParsableCommand {
       for line in TerminalPlot(series: found.series, format: found.format, width: width).lines() { Output.line(line) }
       return
     }
-    let names = try choice.namesOfSum(core, of: core.call(.list).counters)
-    let series = try CountSeries(core, names, nil, try span.moments(), most: max(8, (width - 8) / 2))
-    Output.line(
-      "\(choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")), \(series.unit.each)"
-    )
-    for line in TerminalPlot(series: series, format: series.format, width: width).lines() { Output.line(line) }
+    let all = choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")
+    for (index, part) in try choice.partsOfSum(core, of: core.call(.list).counters).enumerated() {
+      let series = try CountSeries(core, part.names, nil, try span.moments(), most: max(8, (width - 8) / 2))
+      if index > 0 { Output.line("") }
+      Output.line("\(part.title ?? all), \(series.unit.each)")
+      for line in TerminalPlot(series: series, format: series.format, width: width).lines() { Output.line(line) }
+    }
   }
 }
 

@@ -24,7 +24,8 @@ struct Totals: ParsableCommand {
       at midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
       hour; --own leaves the others out.
 
-      With --csv each row is a step, and each counter has a column; times of stopwatches are seconds.
+      With --csv each row is a step, and each counter has a column; times of stopwatches are seconds. With --json each \
+      line names the counters of its sum.
 
       Example: tally totals cars trucks --by 15min --from 7:00 --until 9:00
       Example: tally totals --group venue --by day --csv > days.csv
@@ -50,8 +51,7 @@ struct Totals: ParsableCommand {
     let formulas = list.formulas.filter { choice.names.contains($0.name) }
     choice.names.removeAll { name in formulas.contains { $0.name == name } }
     let isOfFormulas = choice.names.isEmpty && !formulas.isEmpty
-    let names = try choice.namesOfSum(core, of: list.counters)
-    let lines = try isOfFormulas ? [] : sums(core, names, list.counters)
+    let lines = try isOfFormulas ? [] : sums(core, choice, list.counters)
     Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
   }
 
@@ -106,30 +106,21 @@ struct Totals: ParsableCommand {
     }
   }
 
-  private func sums(_ core: CoreClient, _ which: [String]?, _ counters: [Counters.Counter]) throws -> [String] {
-    // Numbers of different units have no common sum.
-    let known = counters.filter { which?.contains($0.name) ?? true }
-    var units: [Unit] = []
-    for unit in known.map(\.unit) where !units.contains(unit) { units.append(unit) }
-    units = units.filter { $0 != .time } + units.filter { $0 == .time }
-    guard units.count > 1 else { return try sums(core, units == [.time] ? known.map(\.name) : which) }
-    // Removed counters, whose unit is unknown, are counted with the first block.
-    let removed = (which ?? []).filter { name in !known.contains { $0.name == name } }
-    let areNamed = units.count { $0 != .time } > 1
-    return try units.enumerated().flatMap { index, unit in
-      let names = known.filter { $0.unit == unit }.map(\.name) + (index == 0 ? removed : [])
-      var head = index > 0 ? [""] : []
-      if unit == .time || areNamed {
-        head.append("\(unit == .time ? "Stopwatches: " : "")\(names.joined(separator: ", "))")
-      }
-      return try (options.json ? [] : head) + sums(core, names)
+  private func sums(
+    _ core: CoreClient, _ choice: CounterChoice, _ counters: [Counters.Counter]
+  ) throws -> [String] {
+    let frame = try CountSeries.frame(
+      core, choice.namesOfSum(core, of: counters), by, span.moments(), most: 2000, isOwn: own, isWhole: options.json)
+    return try choice.partsOfSum(core, of: counters).enumerated().flatMap { index, part in
+      let head = (index > 0 ? [""] : []) + (part.title.map { [$0] } ?? [])
+      return try (options.json ? [] : head) + sums(core, part.names, frame)
     }
   }
 
-  private func sums(_ core: CoreClient, _ counters: [String]?) throws -> [String] {
+  private func sums(_ core: CoreClient, _ counters: [String]?, _ frame: CountSeries.Frame) throws -> [String] {
     let (from, until) = try span.moments()
-    var series = try CountSeries(
-      core, counters, by, (from, until), most: 2000, isOwn: own, isWhole: options.json)
+    let reply = try core.call(.totals(counters: counters, bounds: frame.bounds, own: own ? true : nil))
+    var series = CountSeries(frame, reply.totals, in: reply.unit)
     guard let first = series.steps.first else { return [] }
     // The step of a future time may contain counts of the past.
     let future = from.flatMap { $0 > Clock.microsecondsSince1970() ? $0 : nil }
@@ -137,7 +128,7 @@ struct Totals: ParsableCommand {
       .statistics(counters: counters, from: future ?? first.start, until: series.end, own: own ? true : nil))
     if future != nil || statistics.first == nil { series.steps = [] }
     series.dropLeadingZeros()
-    if options.json { return objects(series, statistics) }
+    if options.json { return objects(of: counters, series, statistics) }
     let begin = from ?? 0
     let earlier = begin < first.start ? try sum(core, counters, from: begin, until: first.start) : 0
     let before = series.format.text(earlier)
@@ -159,11 +150,14 @@ struct Totals: ParsableCommand {
     try core.call(.totals(counters: counters, bounds: [begin, end], own: own ? true : nil)).totals.first?.net ?? 0
   }
 
-  private func objects(_ series: CountSeries, _ statistics: Counters.StatisticsReply) -> [String] {
+  private func objects(
+    of counters: [String]?, _ series: CountSeries, _ statistics: Counters.StatisticsReply
+  ) -> [String] {
     let unit = series.format.unit
+    let names = JSON.array((counters ?? []).map(JSON.string))
     let lines = series.steps.map { step in
       typealias Member = Counters.Total.Member
-      var line: JSONObject = [:]
+      var line: JSONObject = ["counters": names]
       line[Member.start] = .string(LocalTime(microseconds: step.start).iso8601)
       line[Member.counts] = .int(step.counts)
       line[Member.added] = .int(step.added)
@@ -179,7 +173,7 @@ struct Totals: ParsableCommand {
     for part in [Counters.StatisticsReply.Member.total, .busiest] {
       if let total = object[part]?.object { object[part] = .object(Self.withTexts(total, unit)) }
     }
-    return lines + [JSON.object(["statistics": .object(object)]).description]
+    return lines + [JSON.object(["counters": names, "statistics": .object(object)]).description]
   }
 
   /// A total with its sums in their unit, unless they are whole numbers.

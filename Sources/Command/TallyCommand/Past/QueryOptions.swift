@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Calendars
 import CoreAPI
+import Counting
 import Linux
 public import Reports
 
@@ -39,6 +40,27 @@ struct CounterChoice: ParsableArguments {
   func namesEver(_ core: CoreClient) throws -> [String]? {
     if !names.isEmpty { return names }
     return group == nil ? nil : try counters(core, of: core.call(request)).map(\.name)
+  }
+
+  /// The selected counters in parts of one unit, because numbers of different units have no sum: counts first, then
+  /// times. A part has a title if there are several.
+  ///
+  /// - Throws: a `ValidationError` for a group without counters.
+  func partsOfSum(_ core: CoreClient, of existing: [Counters.Counter]) throws -> [(names: [String]?, title: String?)] {
+    let names = try namesOfSum(core, of: existing)
+    let known = existing.filter { names?.contains($0.name) ?? true }
+    var units: [Unit] = []
+    for unit in known.map(\.unit) where !units.contains(unit) { units.append(unit) }
+    units = units.filter { $0 != .time } + units.filter { $0 == .time }
+    guard units.count > 1 else { return [(units == [.time] ? known.map(\.name) : names, nil)] }
+    // Removed counters, whose unit is unknown, are in the first part.
+    let removed = (names ?? []).filter { name in !known.contains { $0.name == name } }
+    let areNamed = units.count { $0 != .time } > 1
+    return units.enumerated().map { index, unit in
+      let names = known.filter { $0.unit == unit }.map(\.name) + (index == 0 ? removed : [])
+      let title = (unit == .time ? "Stopwatches: " : "") + names.joined(separator: ", ")
+      return (names, unit == .time || areNamed ? title : nil)
+    }
   }
 
   /// The names of the selected counters for a sum, by default those of all that exist; `nil` if there are none.
