@@ -55,8 +55,9 @@ extension Counters {
     case setFormula = "SetFormula"
     /// Returns all groups in order.
     case groups = "Groups"
-    /// Summarises the counters of a group, or those without a group. Archived counters are left out. If stopwatches and
-    /// other counters are mixed, `sum`, `share`, `highest` and `lowest` are absent.
+    /// Summarises the counters of a group, or those without a group. Archived counters are left out. If the counters
+    /// differ in their decimals, or only some are stopwatches, `sum`, `decimals`, `share`, `highest` and `lowest` are
+    /// absent.
     case overview = "Overview"
     /// Sets the note about an event, at most 2000 characters. It replaces an earlier note; no text or an empty one
     /// removes it. Without the right "read" the event in the reply has no `alterations`: they tell the earlier note, as
@@ -1958,7 +1959,7 @@ extension Counters {
     /// The sum of the values in units of `decimals`; absent also if it exceeds 64 bits.
     public var sum: Int64? { self[.sum] }
 
-    /// The largest number of decimals of the members.
+    /// The decimals of the members.
     public var decimals: Int64? { self[.decimals] }
 
     /// The sum is in microseconds.

@@ -30,17 +30,10 @@ extension Unit {
     }
   }
 
-  /// The sum of numbers in several units, in the finest of them; `nil` if they have no common unit, or if it exceeds 64
-  /// bits.
+  /// The sum of numbers, with their unit; `nil` if they differ in their units, or if the sum exceeds 64 bits.
   public static func sum(_ numbers: [(unit: Unit, number: Int64)]) -> (unit: Unit, number: Int64)? {
-    guard let unit = common(numbers.map(\.unit)) else { return nil }
-    var sum: Int64 = 0
-    for (own, number) in numbers {
-      guard let number = own.number(number, in: unit) else { return nil }
-      let (next, overflow) = sum.addingReportingOverflow(number)
-      if overflow { return nil }
-      sum = next
-    }
-    return (unit, sum)
+    guard let unit = numbers.first?.unit, numbers.allSatisfy({ $0.unit == unit }) else { return nil }
+    let sum = numbers.reduce(0 as Int128) { $0 + Int128($1.number) }
+    return Int64(exactly: sum).map { (unit, $0) }
   }
 }

@@ -10,11 +10,11 @@ public struct Overview: Equatable, Sendable {
 
   /// The counters that are not archived, in order.
   public let members: [Member]
-  /// The sum in ``unit``; `nil` if stopwatches and other counters are mixed, or if it exceeds 64 bits.
+  /// The sum in ``unit``; `nil` if the members differ in their units, or if it exceeds 64 bits.
   public let sum: Int64?
-  /// The finest unit of the members; `nil` if they are not comparable.
+  /// The unit of all members; `nil` if they differ.
   public let unit: Unit?
-  /// The first members with the highest and the lowest value; `nil` if they are not comparable.
+  /// The first members with the highest and the lowest value; `nil` if the members differ in their units.
   public let highest: Counter?
   public let lowest: Counter?
 }
@@ -26,23 +26,19 @@ extension Ledger {
   public func overview(of group: Group?, at time: Int64) -> Overview {
     let counters = members(of: group?.id).filter { !$0.isArchived }
     let values = counters.map { $0.isStopwatch ? $0.elapsed(at: time, in: boot) : $0.value }
-    let unit = Unit.common(counters.map(\.unit))
-    let scaled = unit.flatMap { unit in
-      let numbers = zip(counters, values).compactMap { $0.unit.number($1, in: unit) }
-      return numbers.count == counters.count ? numbers : nil
-    }
+    let unit = counters.first.map(\.unit).flatMap { unit in counters.allSatisfy { $0.unit == unit } ? unit : nil }
     let sum = Unit.sum(zip(counters, values).map { ($0.unit, $1) })?.number
     // With a negative member, shares would be meaningless.
-    let whole = sum.flatMap { sum in sum > 0 && scaled?.allSatisfy { $0 >= 0 } == true ? sum : nil }
+    let whole = sum.flatMap { sum in sum > 0 && values.allSatisfy { $0 >= 0 } ? sum : nil }
     let members = counters.indices.map { index in
       Overview.Member(
-        counter: counters[index], value: values[index],
-        share: whole.flatMap { whole in scaled.map { Self.share($0[index], of: whole) } })
+        counter: counters[index], value: values[index], share: whole.map { Self.share(values[index], of: $0) })
+    }
+    func first(_ value: Int64?) -> Counter? {
+      unit == nil ? nil : value.flatMap(values.firstIndex).map { counters[$0] }
     }
     return Overview(
-      members: members, sum: sum, unit: unit,
-      highest: scaled.flatMap { $0.max().flatMap($0.firstIndex) }.map { counters[$0] },
-      lowest: scaled.flatMap { $0.min().flatMap($0.firstIndex) }.map { counters[$0] })
+      members: members, sum: sum, unit: unit, highest: first(values.max()), lowest: first(values.min()))
   }
 
   /// The share in tenths of a percent, at most 1000. Both numbers are positive, and the part is not larger.

@@ -214,12 +214,21 @@ import Testing
     #expect(kids.members.map(\.share) == [667, 333])
     try bench.perform(.create(name: "w", decimals: 1, [.group: .text("kids")]))
     try bench.add("w", 5)
-    let finer = bench.ledger.overview(of: try bench.ledger.findGroup("kids"), at: bench.time)
-    #expect((finer.sum, finer.unit) == (35, .decimal(1)))
-    try bench.perform(.create(name: "s", isStopwatch: true, [.group: .text("kids")]))
     let mixed = bench.ledger.overview(of: try bench.ledger.findGroup("kids"), at: bench.time)
-    #expect((mixed.sum, mixed.highest) == (nil, nil))
-    #expect(mixed.members.map(\.share) == [nil, nil, nil, nil])
+    #expect((mixed.sum, mixed.unit, mixed.highest, mixed.lowest) == (nil, nil, nil, nil))
+    #expect(mixed.members.map(\.share) == [nil, nil, nil])
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `counters of one unit have a sum, those of several have none`(isMixed: Bool) throws {
+    try bench.perform(.createGroup(name: "weights"))
+    try bench.perform(.create(name: "w", decimals: 1, [.group: .text("weights")]))
+    try bench.perform(.create(name: "x", decimals: isMixed ? 2 : 1, [.group: .text("weights")]))
+    try bench.add("w", 5)
+    try bench.add("x", 20)
+    let found = bench.ledger.overview(of: try bench.ledger.findGroup("weights"), at: bench.time)
+    #expect((found.sum, found.unit) == (isMixed ? nil : 25, isMixed ? nil : .decimal(1)))
+    #expect(found.highest?.name.text == (isMixed ? nil : "x"))
   }
 
   @Test mutating func `an overview beyond 64 bits or below nothing shares nothing`() throws {
