@@ -103,7 +103,7 @@ enum CSV {
         field.append(scalar)
       }
     }
-    guard !isQuoted else { throw SyntaxError(line: line, reason: "a quote is not closed") }
+    guard !isQuoted else { throw SyntaxError(line: start, reason: "a quote is not closed") }
     if !field.isEmpty || !record.isEmpty || wasQuoted { try endRecord() }
     return records
   }

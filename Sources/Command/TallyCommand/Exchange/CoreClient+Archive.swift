@@ -82,7 +82,7 @@ extension CoreClient {
     if events == 0, counters == 0 {
       let reason =
         switch done.duplicates {
-        case 0 where contents.isEmpty: ": the file is empty"
+        case 0 where contents.isEmpty: ": the file has no entries"
         case 0 where clash == .keep: ""
         case 0: ": what is in the file exists here, and it has no history to merge"
         case 1: ": its only entry is here already"

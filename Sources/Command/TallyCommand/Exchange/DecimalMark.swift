@@ -8,9 +8,9 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
   private var mark: Character { self == .point ? "." : "," }
   private var groupMark: Character { self == .point ? "," : "." }
 
-  /// A number of a table with this mark, in the format of the core: `1 234`, `1,234.5`, `1.234,5`, `12,5`, `+3`.
+  /// A number of a table with this mark, in the format of the core: `1 234`, `1,234.5`, `1.234,5`, `1’234`, `12,5`, `+3`.
   func number(_ text: String) -> String? {
-    var digits = text.filter { !$0.isWhitespace && $0 != "\u{202F}" && $0 != "'" }[...]
+    var digits = text.filter { !$0.isWhitespace && !"'’".contains($0) }[...]
     var sign = ""
     switch digits.first {
     case "+": digits = digits.dropFirst()
@@ -81,7 +81,7 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
     for place in places {
       var evidence = Evidence()
       for row in rows { if let text = row.field(place) { evidence.add(text, line: row.line) } }
-      let name = columns.names[place] ?? "\(place + 1)"
+      let name = columns.name(of: place)
       switch (evidence.point, evidence.comma) {
       case (let point?, let comma?):
         throw .init(
@@ -103,7 +103,7 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
     guard let first = open.first else { return found }
     let others = Set(found.values)
     guard others.count == 1, let mark = others.first else {
-      let name = columns.names[first.place] ?? "\(first.place + 1)"
+      let name = columns.name(of: first.place)
       let (point, comma) = (point.number(first.text) ?? "", comma.number(first.text) ?? "")
       throw .init(
         line: first.line,

@@ -44,21 +44,39 @@ enum ExchangeTime {
     if let epoch = epoch(text), clock == nil { return epoch.microseconds }
     // A time without a day would be one of today.
     if text.prefix(3).contains(":") { throw TimeError.unreadable(text) }
-    var text = try isoDate(text, order) ?? text
-    if let clock { text += " " + clock }
-    return try moment(text)
+    let date = in24Hours(try isoDate(text, order) ?? text)
+    do throws(TimeError) { return try moment(clock.map { "\(date) \(in24Hours($0))" } ?? date) } catch {
+      guard case .unreadable = error else { throw error }
+      throw TimeError.unreadable(clock.map { "\(text) \($0)" } ?? text)
+    }
+  }
+
+  /// A text whose time of day, if it is like 1:15 PM, 1:15:30 p.m. or 1pm, is converted to 24 hours.
+  private static func in24Hours(_ text: String) -> String {
+    var words = text.split(whereSeparator: \.isWhitespace)
+    guard let last = words.popLast() else { return text }
+    var digits = last.prefix { $0.isNumber || $0 == ":" }
+    let half = last.dropFirst(digits.count).lowercased().filter { $0 != "." }
+    if digits.isEmpty { digits = words.popLast() ?? "" }
+    let hours = digits.prefix { $0 != ":" }
+    guard ["am", "pm"].contains(half), let hour = Int(hours), 1...12 ~= hour else { return text }
+    let rest = digits.dropFirst(hours.count)
+    let clock = "\(hour % 12 + (half == "pm" ? 12 : 0))\(rest.isEmpty ? ":00" : rest)"
+    return (words + [clock[...]]).joined(separator: " ")
   }
 
   struct UnclearDate: Error { let text: String }
 
-  /// A text whose date, if it is like 31.12.2026, 12/31/2026 or 2026/12/31, is converted to ISO 8601.
+  /// A text whose date, if it is like 31.12.2026, 12/31/2026 or 2026/12/31, is converted to ISO 8601. Browsers write a
+  /// comma after it.
   private static func isoDate(_ text: String, _ order: DateOrder?) throws(UnclearDate) -> String? {
     let date = text.prefix { $0.isNumber || "./".contains($0) }
     let parts = date.split(whereSeparator: { "./".contains($0) })
     let numbers = parts.compactMap { Int($0) }
     guard numbers.count == 3, parts.count == 3, date.filter({ !$0.isNumber }).count == 2 else { return nil }
     func iso(_ year: Int, _ month: Int, _ day: Int) -> String {
-      "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(text.dropFirst(date.count))"
+      let rest = text.dropFirst(date.count).drop { $0 == "," }
+      return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(rest)"
     }
     if parts[0].count == 4 { return iso(numbers[0], numbers[1], numbers[2]) }
     guard parts[2].count == 4 else { return nil }

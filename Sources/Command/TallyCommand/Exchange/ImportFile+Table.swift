@@ -185,17 +185,27 @@ extension ImportFile {
         do { return try ExchangeTime.moment(text, clock: field(.clock), order) } catch let error as TimeError {
           throw fault(error.message)
         } catch is ExchangeTime.UnclearDate {
+          let name = columns.name(of: column.place)
+          // A date with one reading is only unclear beside one with the other.
+          if let own = ExchangeTime.order(of: [text]) {
+            throw fault(
+              "“\(text.shortened)” has the \(own == .dayFirst ? "day" : "month") first, and another date of the column "
+                + "“\(name.shortened)” has not. Write all of them in the same order")
+          }
           throw fault(
-            "the day and the month in “\(text.shortened)” may be either. Say which comes first, with day-first or "
-              + "month-first: --column 'month-first=COLUMN'")
+            "the day and the month in “\(text.shortened)” may be either. Say which comes first: "
+              + "\(TableColumns.choice(.dayFirst, name)) or \(TableColumns.choice(.monthFirst, name))")
         }
       }
       if let time, !columns.counters.isEmpty {
         for counter in columns.counters { try read(row, counter, at: time) }
         return
       }
-      let place = field(.amount) == nil ? columns[.value] : columns[.amount]
+      let place = field(.amount) == nil ? columns[.value] ?? columns[.amount] : columns[.amount]
       let text = place.flatMap(row.field)
+      if text == nil, let place {
+        throw fault("its “\(columns.name(of: place).shortened)” is empty. Write a number, or leave the row out")
+      }
       guard time != nil || text != nil else { throw fault("it has neither a value nor a time") }
       if let text, columns.noValues.contains(text) { return }
       guard columns[.name] == nil || field(.name) != nil else { throw fault("it has no name") }
@@ -203,6 +213,9 @@ extension ImportFile {
       let counter = try definitions.name(label, of: .counter, line: row.line)
       let (value, isTime) = try amount(text ?? "1", in: place, isTime: field(.unit) == "s", fault)
       let title = field(.title) ?? label
+      guard !title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        throw fault("“\(title.shortened)” contains a line break or another control character. Write it on one line")
+      }
       if columns.hasSettings, time == nil {
         let decimals = isTime ? 6 : ImportFile.decimals(of: value)
         guard let number = (try? Unit.decimal(decimals).number(value)) ?? (isTime ? try? Unit.time.number(value) : nil)
@@ -265,13 +278,12 @@ extension ImportFile {
     private mutating func read(_ row: CSV.Record, _ counter: TableColumns.OwnCounter, at time: Int64) throws {
       let name = try definitions.name(counter.name, of: .counter, line: row.line)
       guard let text = row.field(counter.place) else { return }
+      func fault(_ reason: String) -> Fault { Fault(line: row.line, reason: reason) }
       let amount =
         counter.isOfMarks
-        ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers) : number(text, in: counter.place)
-      guard let amount else {
-        if counter.isOfMarks { return }
-        throw Fault(line: row.line, reason: "“\(text.shortened)” is not a number")
-      }
+        ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers)
+        : try self.amount(text, in: counter.place, isTime: false, fault).0
+      guard let amount else { return }
       entries.append(try past(count(name, titled: counter.name, at: time, amount), row.line))
     }
 
@@ -281,10 +293,8 @@ extension ImportFile {
     ) throws -> (String, isTime: Bool) {
       let hasLabel = columns.valuesHaveLabels
       if let read = number(text, in: place) {
-        let decimals = read.split(separator: ".").dropFirst().first?.utf8.count ?? 0
-        guard isTime || (try? Unit.decimal(Int64(decimals)).number(read)) != nil else {
-          throw fault("“\(text.shortened)” is outside the range of a counter")
-        }
+        let unit = isTime ? Unit.time : .decimal(ImportFile.decimals(of: read))
+        do throws(CountingError) { _ = try unit.number(read) } catch { throw fault(error.message) }
         return (read, isTime)
       }
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -294,12 +304,14 @@ extension ImportFile {
       if hasLabel, parts.count > 1, let read = number(String(parts[0]), in: place) { return (read, isTime) }
       let isDuration = text.contains { $0 == ":" } && (try? Unit.time.number(text)) != nil
       if isTime, isDuration || (try? Unit.time.number(text)) != nil { return (text, true) }
+      let name = place.map { columns.name(of: $0) } ?? ""
       if isDuration {
         throw fault(
-          "“\(text.shortened)” may be a duration or a time of day. A duration has “s” in a column “unit”; the column of times "
-            + "of day beside dates is said with: --column clock=COLUMN")
+          "“\(text.shortened)” may be a duration or a time of day. A duration has “s” in a column “unit”; a column of times "
+            + "of day beside dates is said with: \(TableColumns.choice(.clock, name))")
       }
-      throw fault("“\(text.shortened)” is not a number")
+      throw fault(
+        "“\(text.shortened)” is not a number. Correct it in the column “\(name.shortened)”, or leave the row out")
     }
   }
 }

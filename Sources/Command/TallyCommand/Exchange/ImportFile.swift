@@ -159,7 +159,8 @@ struct ImportFile {
     do {
       return try JSON(parsing: number == 1 ? String(text.trimmingPrefix("\u{FEFF}")) : text)
     } catch {
-      throw Fault(line: number, reason: "it is not JSON (\(error))")
+      throw Fault(
+        line: number, reason: "it is not JSON (\(error)); tally reads one JSON object a line, as jq -c . writes them")
     }
   }
 
@@ -175,10 +176,24 @@ struct ImportFile {
     guard !bytes.starts(with: "SQLite format 3".utf8) else {
       throw Fault(line: 1, reason: "the file is a backup, which replaces a whole journal: tally restore FILE")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Fault(line: 1, reason: "the file is not UTF-8")
+    if let text = utf16(bytes) { return text }
+    if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) { return text }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let line = lines.firstIndex { $0.contains(0) || String(validating: $0, as: UTF8.self) == nil } ?? 0
+    throw Fault(
+      line: line + 1,
+      reason: "it is not UTF-8. Save the file as “CSV UTF-8”, or convert it: iconv -f WINDOWS-1252 -t UTF-8")
+  }
+
+  /// The text of a file in UTF-16 with a byte order mark, as spreadsheets write “Unicode text”; `nil` for other files.
+  private static func utf16(_ bytes: [UInt8]) -> String? {
+    guard bytes.count > 1, [[0xFF, 0xFE], [0xFE, 0xFF]].contains(bytes.prefix(2)) else { return nil }
+    let low = bytes[0] == 0xFF ? 0 : 1
+    // The byte after the last pair is the line end that was added.
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+      UInt16(bytes[$0 + 1 - low]) << 8 | UInt16(bytes[$0 + low])
     }
-    return text
+    return String(validating: units, as: UTF16.self)
   }
 
   static func forEachEntry(

@@ -13,7 +13,7 @@ struct TableColumns {
   /// Whether the format is that of a program, tally included.
   private(set) var isOfKnownProgram = false
   /// The headers by position.
-  private(set) var names: [Int: String] = [:]
+  private var names: [Int: String] = [:]
   private var places: [Meaning: Int] = [:]
   /// The positions of setting columns.
   private(set) var settings: [SettingColumn: Int] = [:]
@@ -39,6 +39,9 @@ struct TableColumns {
     [Meaning.time, .dayFirst, .monthFirst].lazy.compactMap { meaning in places[meaning].map { ($0, meaning) } }.first
   }
 
+  /// The header of a column; without one its number, from 1.
+  func name(of place: Int) -> String { names[place] ?? "\(place + 1)" }
+
   // MARK: With a header
 
   /// Finds the meaning of each column.
@@ -57,7 +60,9 @@ struct TableColumns {
     valuesHaveLabels = known?.valuesHaveLabels ?? false
     isOfKnownProgram = known != nil
     for (place, name) in names.enumerated() where !name.isEmpty { self.names[place] = name }
-    var columns = (0..<(try Self.width([header] + rows))).map {
+    let width = try Self.width([header] + rows)
+    try Self.checkLengths(of: rows, below: names.count, choices)
+    var columns = (0..<width).map {
       Column($0, header: names.indices.contains($0) ? names[$0] : "", rows)
     }
     var meanings = columns.map { column in
@@ -99,9 +104,12 @@ struct TableColumns {
             isOfNumbers: column.holdsNumbersOfMarks))
       case let meaning?:
         if let other = places[meaning] ?? (meaning.isTime ? time?.place : nil) {
+          let remedy =
+            columns[other].name == column.name
+            ? "Give one of them another header" : "Leave one of them out: \(Self.choice(.passedOver, [column]))"
           throw fault(
-            "the columns \(Self.quoted([columns[other], column])) have the same meaning, \(meaning.rawValue). Leave one of "
-              + "them out: \(Self.choice(.passedOver, [column]))")
+            "the columns \(Self.quoted([columns[other], column])) have the same meaning, \(meaning.rawValue). \(remedy)"
+          )
         }
         places[meaning] = column.place
       }
@@ -195,6 +203,23 @@ struct TableColumns {
     return rows.lazy.map(\.fields.count).max() ?? 0
   }
 
+  /// Checks that no row has values beyond the header, unless a person has said what they are.
+  private static func checkLengths(
+    of rows: [CSV.Record], below width: Int, _ choices: [ColumnChoice]
+  ) throws(ImportFile.Fault) {
+    for row in rows where row.fields.count > width {
+      let further = (width..<row.fields.count).filter { row.field($0) != nil }.map { "\($0 + 1)" }
+      guard let last = further.last, further.contains(where: { name in !choices.contains { $0.column == name } }) else {
+        continue
+      }
+      throw .init(
+        line: row.line,
+        reason: "it has \(last) values, and the header \(width) column\(width == 1 ? "" : "s"). A value that contains "
+          + "the separator must be in quotes. To leave out what is too much: "
+          + further.map { choice(.passedOver, $0) }.joined(separator: " "))
+    }
+  }
+
   private func checkUse(_ fault: (String) -> ImportFile.Fault) throws(ImportFile.Fault) {
     let isOfUse = time != nil || [.value, .formula].contains { places[$0] != nil }
     if places[.clock] != nil, time == nil { throw fault("a column holds times of day, and none the days") }
@@ -214,11 +239,14 @@ struct TableColumns {
 
   /// Options that give columns a meaning, for a shell.
   private static func choice(_ meaning: Meaning, _ columns: some Sequence<Column>) -> String {
-    columns.map { column in
-      let text = "\(meaning.rawValue)=\(column.name.shortened)"
-      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_=.".contains($0) }
-      return "--column " + (isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'")
-    }.joined(separator: " ")
+    columns.map { choice(meaning, $0.name) }.joined(separator: " ")
+  }
+
+  /// The option that gives the column with this name a meaning, for a shell.
+  static func choice(_ meaning: Meaning, _ name: String) -> String {
+    let text = "\(meaning.rawValue)=\(name.shortened)"
+    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_=.".contains($0) }
+    return "--column " + (isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'")
   }
 
   private struct Column {

@@ -98,16 +98,83 @@ import Testing
   @Test(arguments: [
     ("name,value\na,1\nb,many\n", "3: “many” is not a number"),
     ("name,time,amount\na,2026-11-21 14:05,lots\n", "2: “lots” is not a number"),
-    ("name,value\na,1\nb,99999999999999999999\n", "3: “99999999999999999999” is outside the range of a counter"),
-    ("name,value\na,1\nb,9223372036854775.8071\n", "3: “9223372036854775.8071” is outside the range of a counter"),
-    ("name,value\na,\n", "2: it has neither a value nor a time"),
-    ("name,value\na\n", "2: it has neither a value nor a time"),
+    ("name,value\na,1\nb,99999999999999999999\n", "3: “99999999999999999999” is not a valid amount: it is"),
+    ("name,value\na,1\nb,9223372036854775.8071\n", "3: “9223372036854775.8071” is not a valid amount: it is"),
+    ("date,a\n2026-11-21,99999999999999999999\n", "2: “99999999999999999999” is not a valid amount: it is"),
+    ("name;value\na;1\nb;0,12345678901\n", "3: “0.12345678901” is not a valid amount: it must be"),
+    ("name,value\na,\n", "2: its “value” is empty"), ("name,value\na\n", "2: its “value” is empty"),
+    ("name,time,amount\na,2026-11-21 14:05,1\na,2026-11-21 14:06,\n", "3: its “amount” is empty"),
+    ("name,value\na,1\n\"b\nc\",2\n", "3: “b\u{FFFD}c” contains a line break"),
+    ("name,value\na,1\nb,1,234\n", "3: it has 3 values, and the header 2 columns"),
+    ("date,name,amount\n2026-11-21,a,1,7,8\n", "2: it has 5 values, and the header 3 columns"),
     ("time,name\nyesterdaay,a\n", "2: “yesterdaay” is not a time."),
   ])
   func `a record that makes no sense is refused with its line`(table: String, message: String) {
     let found = fault(table)
     #expect(found.hasPrefix(message.hasSuffix("no time.") ? "2: " : message), "\(found)")
     #expect(!found.hasPrefix("taken"))
+  }
+
+  @Test func `values beyond the header are left out on request`() throws {
+    let table = "name,value\na,1,x\n"
+    #expect(fault(table).contains("--column -=3"))
+    #expect(try lines(table, "-=3") == [#"{"value":{"name":"a","value":"1"}}"#])
+  }
+
+  @Test(arguments: [
+    "11/28/2026 1:15 PM", "11/28/2026 1:15:00 p.m.", "11/28/2026 1:15pm", "11/28/2026, 1:15:00\u{202F}PM",
+    "11/28/2026 13:15", "2026-11-28 01:15 PM", "28.11.2026 1:15 pm",
+  ])
+  func `a time of twelve hours is read as one of twenty-four`(text: String) throws {
+    let expected = try lines("time,name\n2026-11-28 13:15,a\n")
+    #expect(try lines("time,name\n\"\(text)\",a\n") == expected)
+    guard let clock = text.split(separator: " ", maxSplits: 1).dropFirst().first, text.hasPrefix("2026") else { return }
+    #expect(try lines("date,time,name\n2026-11-28,\(clock),a\n") == expected)
+  }
+
+  @Test func `midnight and noon are twelve, and no hour is beyond`() throws {
+    for (text, hour) in [("12:05 AM", "00"), ("12:05 PM", "12"), ("1 AM", "01")] {
+      let minute = text.hasPrefix("12") ? "05" : "00"
+      #expect(
+        try lines("time,name\n2026-11-28 \(text),a\n") == lines("time,name\n2026-11-28 \(hour):\(minute),a\n"))
+    }
+    for text in ["13:05 PM", "0:05 AM", "1:5 PM", "PM", "1:05 XM", "1:05-PM"] {
+      #expect(fault("time,name\n2026-11-28 \(text),a\n").hasPrefix("2: “2026-11-28 \(text)” is not a time"))
+    }
+  }
+
+  @Test func `the options in the message about a date work as they are shown`() throws {
+    let table = "When it was,Name\n11/08/2026 1:15 PM,a\n"
+    let message = fault(table, "time=When it was")
+    #expect(message.hasSuffix("--column 'day-first=When it was' or --column 'month-first=When it was'"), "\(message)")
+    #expect(try lines(table, "month-first=When it was") == lines("time,name\n2026-11-08 13:15,a\n"))
+    #expect(try lines(table, "day-first=When it was") == lines("time,name\n2026-08-11 13:15,a\n"))
+    let mixed = fault("time,name\n11/28/2026,a\n28/11/2026,a\n")
+    #expect(mixed.hasPrefix("2: “11/28/2026” has the month first, and another date of the column “time” has not"))
+  }
+
+  @Test(arguments: [true, false]) func `a table in UTF-16 with its mark is read`(isLittle: Bool) throws {
+    let text = "\u{FEFF}name\tvalue\r\nÄpfel 🍏\t7\r\nਊ\t8"
+    let bytes = text.utf16.flatMap { unit in
+      let (low, high) = (UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8))
+      return isLittle ? [low, high] : [high, low]
+    }
+    for ending in [[], isLittle ? [10, 0] : [0, 10]] as [[UInt8]] {
+      let file = try TemporaryFile(in: "/tmp")
+      try file.append(bytes + ending)
+      try file.flush()
+      let entries = try ImportFile.table(in: file.lines, [])?.entries.map(\.description)
+      #expect(entries?.count == 2 && entries?.first?.contains(#""value":"7","title":"Äpfel 🍏""#) == true)
+    }
+  }
+
+  @Test(arguments: [[0xC4], [0], [0xFF, 0xFE]] as [[UInt8]])
+  func `a file that is no UTF-8 is refused with the line`(bytes: [UInt8]) throws {
+    let file = try TemporaryFile(in: "/tmp")
+    try file.append(Array("name,value\na,1\nb".utf8) + bytes + Array(",2\n".utf8))
+    try file.flush()
+    let error = #expect(throws: ImportFile.Fault.self) { try ImportFile.table(in: file.lines, []) }
+    #expect(error?.line == 3 && error?.reason.hasPrefix("it is not UTF-8") == true)
   }
 
   @Test(arguments: ["", "\n", "name,value\n"]) func `a table without records is nothing`(table: String) throws {
@@ -152,7 +219,6 @@ import Testing
     ("Layout, Name, Count\nSeller, OV, 5\n", "column “Layout” is not known"),
     ("Layout, Name, Count\nSeller, OV, 5\n", "--column name=Layout"),
     ("name,value,my note\na,1,x\n", "--column '-=my note'"),
-    ("name,value\na,1,x\n", "column “3” is not known"),
     ("Tag,Dogs,Cats\n2026-05-01,12,5\n", "columns “Tag”, “Dogs”, “Cats” is not known"),
     ("Date,Dogs,Weather\n2026-05-01,12,rain\n", "columns “Dogs”, “Weather” is not known"),
     ("name,category,value\na,b,1\n", "columns “name”, “category” have the same meaning, name"),
