@@ -18,7 +18,11 @@ extension ArchiveImporter {
       return
     }
     if let about = event.about { return try addNote(event, about) }
-    if event.subject == .all { return try addAsIs(event, as: .all) }
+    if event.subject == .all {
+      // What was done to all counters of the archive was not done to those that are here.
+      if before.lastSequence == 0 { try addAsIs(event, as: .all) }
+      return
+    }
     switch treatments[event.counter] {
     case .merged(let id): try merge(event, into: id)
     case .replayed(let id): try addAsIs(event, as: id ?? (try newNumber(for: event.counter)))
