@@ -5,8 +5,10 @@ public import InputDevices
 /// Describes a configuration in plain words.
 public enum ConfigurationSummary {
   /// One line for each device that the configuration names, each gesture that it binds and each default in force.
-  public static func text(_ configuration: Configuration) -> String {
-    var lines = ["\(configuration.file ?? "The defaults"): nothing is wrong."]
+  ///
+  /// - Parameter faults: the lines that replace the first one, which says that nothing is wrong.
+  public static func text(_ configuration: Configuration, faults: [String] = []) -> String {
+    var lines = faults.isEmpty ? ["\(configuration.file ?? "The defaults"): nothing is wrong."] : faults
     if configuration.usesTouchscreens { lines.append("any touchscreen: used") }
     lines += text(configuration.shake).map { "any motion sensor: \($0)" }
     lines += configuration.bindings.map { "any device: \(text($0))" }

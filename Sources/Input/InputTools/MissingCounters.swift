@@ -4,13 +4,13 @@ import Text
 
 /// The counters and groups that a configuration names and the core does not have. Their gestures are refused.
 public enum MissingCounters {
-  /// A line for each missing counter and group; empty if the core has all.
+  /// A line for each missing counter and group; empty if the core has all, `nil` if no core answers.
   ///
   /// - Parameter socket: the value of `--socket`.
-  public static func lines(_ configuration: Configuration, socket: String?) -> [String] {
+  public static func lines(_ configuration: Configuration, socket: String?) -> [String]? {
     guard !named(in: configuration).isEmpty else { return [] }
     guard let core = CoreKnowledge(socket: socket), let counters = try? core.names(), let groups = try? core.groups()
-    else { return ["No core answers, so it is not known whether it has these counters."] }
+    else { return nil }
     return lines(configuration, counters: counters, groups: groups)
   }
 

@@ -116,8 +116,12 @@ enum Main {
         for line in refusals { StandardOutput.line(line) }
         exit(1)
       }
-      StandardOutput.line(ConfigurationSummary.text(configuration))
-      for line in MissingCounters.lines(configuration, socket: socket) { StandardOutput.line(line) }
+      let missing = MissingCounters.lines(configuration, socket: socket)
+      StandardOutput.line(ConfigurationSummary.text(configuration, faults: missing ?? []))
+      guard let missing else {
+        return StandardOutput.line("No core answers, so it is not known whether it has these counters.")
+      }
+      if !missing.isEmpty { exit(1) }
     } catch {
       // The lines are the requested result.
       StandardOutput.line("\(error)")
