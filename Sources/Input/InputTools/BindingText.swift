@@ -76,10 +76,15 @@ package enum BindingText {
     if gesture.kind == .shake { return .motion }
     let pressed = gesture.key.map { [Gesture.PressedKey(code: $0, scan: gesture.scan)] } ?? gesture.chord
     if pressed.isEmpty { return .wheel }
-    let named = pressed.filter { EvdevKeys.name(of: $0.code) != nil }
-    let scans = pressed.filter { EvdevKeys.name(of: $0.code) == nil }.compactMap(\.scan)
+    let named = pressed.filter { name(of: $0) != nil }
+    let scans = pressed.filter { name(of: $0) == nil }.compactMap(\.scan)
     guard named.count + scans.count == pressed.count else { return nil }
     return .keys(codes: named.map(\.code), scans: scans)
+  }
+
+  /// The name of a key; `nil` if only its scan code distinguishes it from others.
+  private static func name(of key: Gesture.PressedKey) -> String? {
+    key.code == KeyCode.unknown && key.scan != nil ? nil : EvdevKeys.name(of: key.code)
   }
 
   /// `[[device.bind]]` with the gesture, its target and its action.
@@ -127,12 +132,17 @@ package enum BindingText {
   package static func sentence(_ gesture: Gesture) -> String {
     var words = gesture.kind.rawValue
     if let isOn = gesture.isOn { words += isOn ? " begins" : " ends" }
-    let keys = gesture.key.map { [$0] } ?? gesture.chord.map(\.code)
-    if !keys.isEmpty { words += " of " + keys.map { EvdevKeys.name(of: $0) ?? "key \($0)" }.joined(separator: " and ") }
+    let keys = gesture.key.map { [Gesture.PressedKey(code: $0, scan: gesture.scan)] } ?? gesture.chord
+    if !keys.isEmpty { words += " of " + keys.map(text).joined(separator: " and ") }
     if gesture.fingers > 1 { words += " with \(gesture.fingers) fingers" }
     if let position = gesture.position { words += " at \(percent(position.x)), \(percent(position.y))" }
     if let zone = gesture.zone { words += " (zone \(zone))" }
     return words
+  }
+
+  private static func text(_ key: Gesture.PressedKey) -> String {
+    if let name = name(of: key) { return name }
+    return key.code == KeyCode.unknown ? "scan code 0x\(String(key.scan ?? 0, radix: 16))" : "key \(key.code)"
   }
 
   /// The name of the device, without the suffixes of its nodes.

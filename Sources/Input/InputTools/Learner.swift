@@ -135,7 +135,9 @@ public final class Learner {
   /// Asks whether to grab a device that types, because other programs also receive its keys.
   private func takesDevice(_ device: PhysicalDevice, _ heard: DeviceListenerSet.Heard) throws -> Bool {
     let key = heard.gesture.key ?? heard.gesture.chord.first?.code
-    guard let key, let name = EvdevKeys.name(of: key), name.hasPrefix("KEY_") else { return false }
+    guard let key, key != KeyCode.unknown, let name = EvdevKeys.name(of: key), name.hasPrefix("KEY_") else {
+      return false
+    }
     if case .used(let rule) = former.rule(for: heard.description), rule.grab { return false }
     return try questions.takesDevice(device, key: name)
   }

@@ -23,15 +23,18 @@ package struct PreviewRecognizer {
   package var nextDeadline: Int64? { [bound.nextDeadline, further.nextDeadline].compactMap(\.self).min() }
 
   /// Handles one frame; see ``DeviceRecognizer/handle(_:)``.
-  package mutating func handle(_ frame: Frame) -> [Gesture] { bound.handle(frame) + unbound(further.handle(frame)) }
+  package mutating func handle(_ frame: Frame) -> [Gesture] {
+    let gestures = bound.handle(frame) + unbound(further.handle(frame))
+    return gestures + bound.reports.compactMap { $0.press(at: frame.time) }
+  }
 
   /// Advances to `time` without events.
   package mutating func advance(to time: Int64) -> [Gesture] {
     bound.advance(to: time) + unbound(further.advance(to: time))
   }
 
-  /// The touches without a gesture in the last call.
-  package var reports: [InputReport] { bound.reports }
+  /// What was no gesture in the last call, such as a touch without one.
+  package var reports: [InputReport] { bound.reports.filter { $0.kind != .loneScan } }
 
   private func unbound(_ gestures: [Gesture]) -> [Gesture] {
     gestures.filter { gesture in

@@ -41,6 +41,12 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The press that a binding would recognise in a lone scan code; `nil` for other reports.
+  package func press(at time: Int64) -> Gesture? {
+    guard case .loneScan(let scan) = self else { return nil }
+    return Gesture(kind: .press, time: time, key: KeyCode.unknown, scan: scan)
+  }
+
   /// The reason why a touch was no gesture.
   public enum Reason: Equatable, Sendable {
     case moved(Length, slop: Length, swipe: Length)

@@ -36,7 +36,7 @@ public enum KeyCode {
   }()
 
   /// KEY_UNKNOWN: the key of a scan code to which the system gives none.
-  static let unknown: UInt16 = 240
+  package static let unknown: UInt16 = 240
 
   /// Whether two keys are the two directions of one control: volume, arrows, pages.
   static func areOpposite(_ keys: Set<UInt16>) -> Bool {

@@ -24,6 +24,19 @@ struct PreviewRecognizerTests {
     #expect(try kinds("") == [.press, .press, .doublePress, .press, .longPress])
   }
 
+  @Test func `a button that sends only a scan code can be bound by it`() throws {
+    let rule = try Configuration(file: "").preview(of: Self.pedal)
+    var recognizer = PreviewRecognizer(Self.pedal, by: rule)
+    let heard = recognizer.handle(Frame((4, 4, 0xc00e9)))
+    #expect(heard.map(BindingText.sentence) == ["press of scan code 0xc00e9"])
+    #expect(recognizer.reports.isEmpty)
+    let binding = try #require(heard.first.flatMap { BindingText.binding(of: $0, .add) })
+    #expect(BindingText.lines(binding).contains("scan = 0xc00e9"))
+    let text = "[[device]]\nid = \"0c45:7403\"\n" + BindingText.lines(binding).joined(separator: "\n")
+    recognizer = PreviewRecognizer(Self.pedal, by: try Configuration(file: text).preview(of: Self.pedal))
+    #expect(recognizer.handle(Frame((4, 4, 0xc00e9))).map(\.kind) == [.press])
+  }
+
   @Test func `what is bound comes once, and as it counts`() throws {
     let double = "[[device.bind]]\ngesture = \"double-press\"\ndo = \"undo\"\n"
     #expect(try kinds(double) == [.doublePress, .press, .longPress])
