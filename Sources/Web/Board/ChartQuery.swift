@@ -92,12 +92,9 @@ public struct ChartQuery: Sendable, Hashable {
 
   /// The counters of the chart. A group's stopwatches are left out if it has other counters.
   ///
-  /// - Throws: status 404 if there are none, 422 if there are more than 20.
+  /// - Throws: status 404 if there are none or a name is unknown, 422 if there are more than 20.
   public func counters(in state: BoardState) throws(Routes.Refusal) -> [Counters.Counter] {
-    let found = subject.counters(in: state)
-    guard !found.isEmpty else {
-      throw Routes.Refusal(content: .refusal(404, "none", "There is no counter of that name."))
-    }
+    let found = try subject.counters(in: state)
     guard found.count <= Self.mostCounters else {
       throw Routes.Refusal(content: .refusal(422, "many", "\(found.count) counters are too many for a picture."))
     }
@@ -181,12 +178,22 @@ extension ChartQuery.Subject {
     }
   }
 
-  /// The counters in the order of the board, without those that do not exist.
-  func counters(in state: BoardState) -> [Counters.Counter] {
+  /// The counters in the order of the board.
+  ///
+  /// - Throws: status 404 if there are none or a name is unknown.
+  func counters(in state: BoardState) throws(Routes.Refusal) -> [Counters.Counter] {
+    func refusal(_ sentence: String) -> Routes.Refusal { .init(content: .refusal(404, "none", sentence)) }
     switch self {
-    case .counters(let names): return state.counters.filter { names.contains($0.name) }
+    case .counters(let names):
+      let found = state.counters.filter { names.contains($0.name) }
+      if let unknown = names.first(where: { name in !found.contains { $0.name == name } }) {
+        throw refusal("There is no counter “\(unknown.shortened)”.")
+      }
+      guard !found.isEmpty else { throw refusal("No counter is named.") }
+      return found
     case .group(let name):
       let members = state.counters.filter { $0.group == name && !$0.isArchived }
+      guard !members.isEmpty else { throw refusal("There is no counter in a group “\(name.shortened)”.") }
       let others = members.filter { !$0.isStopwatch }
       return others.isEmpty ? members : others
     }

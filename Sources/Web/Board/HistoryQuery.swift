@@ -32,12 +32,9 @@ public struct HistoryQuery: Sendable, Equatable {
     }
   }
 
-  /// - Throws: status 404 if there is no counter.
+  /// - Throws: status 404 if there is no counter or a name is unknown.
   public func filter(in state: BoardState) throws(Routes.Refusal) -> Counters.EventFilter {
-    let names = subject.counters(in: state).map(\.name)
-    guard !names.isEmpty else {
-      throw Routes.Refusal(content: .refusal(404, "none", "There is no counter of that name."))
-    }
+    let names = try subject.counters(in: state).map(\.name)
     return Counters.EventFilter(counters: names, from: from, until: until)
   }
 

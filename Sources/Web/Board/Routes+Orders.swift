@@ -106,8 +106,10 @@ extension Routes.Order {
 
 extension Routes.Tap {
   fileprivate init?(_ value: JSON) {
+    // An undo has an address of its own, at which it names its event.
     guard let object = value.object, object.holds(only: ["verb", "counter", "gesture", "quantity", "note", "age"]),
-      let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), let age = object["age"]?.int, age >= 0
+      let verb = object["verb"]?.string.flatMap(Counters.Change.Verb.init), verb != .undo, verb != .redo,
+      let age = object["age"]?.int, age >= 0
     else { return nil }
     self.init(
       verb: verb, counter: object["counter"]?.string, gesture: object["gesture"]?.string,

@@ -339,7 +339,7 @@ def test_orders_of_strangers(stage):
     equal(stage.post("/count", good, key, **{"Content-Type": "text/plain"}).status, 415, "the answer to a form's content type")
     equal(stage.post("/count", good, key, Host="evil.example", Origin="http://evil.example").status, 421, "the answer to a rebound name")
     for body in [{}, [], 3, {**good, "taps": [{**tap, "verb": "remove"}]}, {**good, "taps": [{**tap, "age": -1}]}, {**good, "taps": []},
-                 {**good, "taps": [tap] * 11}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
+                 {**good, "taps": [{**tap, "verb": "undo"}]}, {**good, "taps": [tap] * 11}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
         equal(stage.post("/count", body, key).status, 400, f"the answer to {body}")
     equal(stage.post("/count", {**good, "taps": [{**tap, "gesture": "x" * 5000}]}, key).status, 413, "the answer to a long body")
     name = key.split("=")[0]

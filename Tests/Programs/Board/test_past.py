@@ -170,9 +170,13 @@ def test_malformed_looks(stage):
     eventually(lambda: stage.ask("/totals?counter=people").status == 200, "the board knows the counter")
     for query, status in [("", 400), ("?counter=people&by=second", 400), ("?counter=a&group=b", 400), ("?counter=%ff", 400),
                           ("?counter=people&until=-1", 400), ("?counter=people&until=99999999999999999999", 400), ("?counter=nobody", 404),
+                          ("?counter=people,nobody", 404),
                           ("?counter=people&until=1", 200), ("?counter=people&until=253402300800000000", 200)]:
         for path in ["/totals", "/plot.svg"]:
             equal(stage.ask(path + query).status, status, f"the answer to {path}{query}")
+    for path in ["/totals", "/history"]:
+        answer = stage.ask(f"{path}?counter=people,nobody")
+        equal((answer.status, json.loads(answer.said)["message"]), (404, "There is no counter “nobody”."), f"the answer to {path}")
     equal(stage.ask("/totals?counter=people", "POST").status, 405, "the answer to POST")
 
 

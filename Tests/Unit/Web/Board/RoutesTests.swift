@@ -95,12 +95,12 @@ import Varlink
       case .order(.note(sequence: 3, text: nil)) = order("/note", #"{"sequence":3}"#)
     else { throw Missing() }
     let body = #"""
-      {"epoch":1,"sequence":2,"taps":[{"verb":"add","counter":"a","gesture":"tap","age":3},{"verb":"undo","age":0}]}
+      {"epoch":1,"sequence":2,"taps":[{"verb":"add","counter":"a","gesture":"tap","age":3},{"verb":"toggle","age":0}]}
       """#
     guard case .order(.deliver(let delivery, origin: "http://kiosk:80")) = order("/count", body) else {
       throw Missing()
     }
-    #expect(delivery.taps.map(\.verb) == [.add, .undo])
+    #expect(delivery.taps.map(\.verb) == [.add, .toggle])
     let tap = delivery.taps[0]
     #expect((delivery.epoch, delivery.sequence, tap.age) == (1, 2, 3))
     #expect(try tap.change(by: device(), now: 1_000_000_000).time == nil)
@@ -152,7 +152,8 @@ import Varlink
     for method in ["PUT", "GET"] { #expect(status(order("/count", good) { $0.method = method }) == 405) }
     #expect(status(order("/count", String(repeating: " ", count: 5000))) == 413)
     for body in [
-      "", "{", "[]", body(#"{"verb":"drop","age":0}"#), #"{"epoch":1}"#, "{\"a\":[[[[[]]]]]}", body(""), body(taps(11)),
+      "", "{", "[]", body(#"{"verb":"drop","age":0}"#), body(#"{"verb":"undo","age":0}"#),
+      body(#"{"verb":"redo","age":0}"#), #"{"epoch":1}"#, "{\"a\":[[[[[]]]]]}", body(""), body(taps(11)),
       body(tap, sequence: .max), body("\(tap),3"), body(#"{"verb":"add","age":0,"name":"b"}"#),
       body(#"{"verb":"add","age":0,"amount":5}"#),
       #"{"epoch":1,"sequence":2,"taps":[{"verb":"add","age":0}],"all":true}"#,
