@@ -25,11 +25,11 @@ public enum CoreSocket {
     named(option) ?? (ServiceProcess.user == 0 ? system : personal)
   }
 
-  /// The paths that a client tries, in order: only the named socket, or else the personal core's and root's.
-  public static func candidates(option: String?) -> [String] {
-    if let named = named(option) { return [named] }
-    return [personal, system].compactMap { $0 }
-  }
+  /// The paths that a client tries, in order: only the named socket, or else the defaults.
+  public static func candidates(option: String?) -> [String] { named(option).map { [$0] } ?? defaults }
+
+  /// The sockets of the personal core and of root's.
+  public static var defaults: [String] { [personal, system].compactMap { $0 } }
 
   /// Connects to the first socket at which a core listens.
   ///

@@ -23,7 +23,6 @@ struct Backup: ParsableCommand {
     try Journal.explaining(place, isWriting: true) {
       let folder = try place.folder()
       try JournalFile.backUp(folder, to: file, replaces: force)
-      // A person may mean another core, whose socket TALLYMARK_SOCKET names.
       Output.line(
         place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file) of \(folder).")
     }
@@ -64,7 +63,7 @@ struct Restore: ParsableCommand {
 
   func run() throws {
     try Journal.explaining {
-      let folder = try place.folder()
+      let folder = try place.folder(mayRun: false)
       let kept = try JournalFile.restore(file, to: folder)
       if place.json {
         let kept = kept.map(JSON.string) ?? .null
@@ -105,17 +104,40 @@ struct Verify: ParsableCommand {
 /// The folder of the core's journal.
 struct JournalPlace: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The state folder of the core, if not the default.", valueName: "folder"),
+    help: ArgumentHelp(
+      "The state folder of the core; default: that of the core that runs, or else the default of tallyd.",
+      valueName: "folder"),
     completion: .directory)
   var state: String?
   @Flag(help: "Print one JSON object a line.") var json = false
 
   var hasJournal: Bool {
-    CoreState.folder(option: state).map { unsafe access("\($0)/\(JournalFile.name)", F_OK) == 0 } ?? false
+    (try? folder()).map { unsafe access("\($0)/\(JournalFile.name)", F_OK) == 0 } ?? false
   }
 
-  func folder() throws -> String {
-    if let folder = CoreState.folder(option: state) { return folder }
+  /// The folder of the core that the other commands use.
+  ///
+  /// - Parameter mayRun: whether the core may run; its process then tells the folder.
+  /// - Throws: a `ValidationError` if the folder of that core is not known.
+  func folder(mayRun: Bool = true) throws -> String {
+    if let state { return state }
+    for socket in mayRun ? CoreSocket.candidates(option: nil) : [] {
+      switch CoreFolder.find(listeningAt: socket) {
+      case .folder(let folder): return folder
+      case .hidden:
+        throw ValidationError(
+          "The core at \(socket) belongs to another user, who alone may read its file. Use sudo, or name a folder with "
+            + "--state FOLDER.")
+      case .none: break
+      }
+    }
+    if let socket = CoreSocket.named(nil), !CoreSocket.defaults.contains(socket) {
+      let reason = mayRun ? "no core listens there" : "the core must not run"
+      throw ValidationError(
+        "TALLYMARK_SOCKET names \(socket), and \(reason), so its folder is not known. Name the folder with --state FOLDER."
+      )
+    }
+    if let folder = CoreState.folder(option: nil) { return folder }
     throw ValidationError("There is no state folder: HOME is not set; use --state.")
   }
 }
