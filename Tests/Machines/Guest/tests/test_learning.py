@@ -11,7 +11,7 @@ from evdev import ecodes as e
 
 from kit import ROOT
 from kit.configuration import GRABBED
-from kit.devices import UNBOUNCED
+from kit.devices import UNBOUNCED, Device
 from kit.other import Other
 from kit.programs import PROGRAMS
 from kit.scene import without_rights
@@ -323,6 +323,25 @@ def test_learn(scene):
     rules = Path("/etc/udev/rules.d/70-tallymark-learned.rules").read_text()
     for words in ['ATTRS{id/product}=="7403"', 'ATTRS{name}=="RDing FootSwitch1F1."', "ID_PATH", 'MODE="0640"']:
         equal(words in rules, True, f"whether {words} is in {rules}")
+
+
+def test_learn_a_scan_code(scene):
+    """A button that sends only a scan code, to which the system gives no key, is bound by that code."""
+    remote = scene.keep(Device("Camera remote", 0x1234, 0x00C8, {e.EV_KEY: [e.KEY_VOLUMEUP], e.EV_MSC: [e.MSC_SCAN]}))
+    press = [(e.EV_MSC, e.MSC_SCAN, 0xC00E9)]
+    scene.start(remote, configuration='[[device]]\nname = "Camera remote"\n')
+    scene.core.call("Create", name="photos")
+    learn = begin_learning(scene, "--config", scene.daemon.configuration)
+    remote.frames(press)
+    learn.expect("press of scan code 0xc00e9")
+    answer(learn, ("What should it do?", "add photos"), ("You are root", "no"))
+    learn.expect("Try it")
+    becomes(lambda: "is in force" in scene.daemon.log.read_text(), True, "the daemon has taken it over")
+    remote.frames(press)
+    learn.expect(" → ")
+    equal(learn.ends(), 0, "the status")
+    scene.counts_to(1, "photos")
+    equal("scan = 0xc00e9" in scene.daemon.configuration.read_text(), True, "whether the code is bound")
 
 
 def test_learn_a_place(scene):
