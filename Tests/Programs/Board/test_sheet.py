@@ -32,6 +32,17 @@ def test_marks(stage):
     equal(page.run("return document.querySelector('.sheet .arc').getAttribute('d') !== ''"), True, "whether they hang from a line")
 
 
+def test_marks_of_a_low_sheet(stage):
+    """On a phone that lies on its side one row of strokes fills the sheet."""
+    stage.new("people", title="People", start=43)
+    page = stage.page(width=844, height=390)
+    page.shows("43")
+    sizes = "const [sheet, marks] = ['.sheet', '.sheet g g'].map(one => document.querySelector(one).getBoundingClientRect()); return [sheet.height, marks.height]"
+    eventually(lambda: page.run(sizes)[1], "the marks")
+    sheet, marks = page.run(sizes)
+    equal(marks >= 40, True, f"whether strokes of {marks} px fill a sheet of {sheet} px")
+
+
 def test_new_stroke(stage):
     """A stroke that somebody else counts draws itself, once."""
     page = stage.watching()

@@ -1,5 +1,6 @@
 // What is drawn above a number: tally marks in fives, as by hand; and for what marks cannot say, dots, cells, a ring or a dial.
 
+import { element } from "./elements.js";
 import { draw } from "./icons.js";
 import { reading } from "./texts.js";
 
@@ -9,15 +10,15 @@ function chance(place) {
   return x - Math.floor(x) - 0.5;
 }
 
-/// The size of the field of five marks, and the factors by which it grows on an empty sheet.
-const fieldWidth = 41, fieldHeight = 39, factors = [14, 11, 9, 7.4, 6, 5, 4, 3.2, 2.6, 2.1, 1.7, 1.4, 1.15, 0.95, 0.78, 0.64, 0.52, 0.42];
+/// The size of the field of five marks, the factors by which it is scaled, and the height in pixels up to which one row may fill a sheet.
+const fieldWidth = 41, fieldHeight = 39, largest = 14, smallest = 0.42, lowSheet = 60;
 
 /// How many fields of a size come in a row, so that all fit.
 function fit(number, width, height) {
-  for (const factor of factors) {
+  for (let factor = largest; ; factor *= 0.88) {
     const inRow = Math.floor((width + 3 * factor) / (fieldWidth * factor)), rows = Math.ceil(number / inRow);
-    const isLast = factor === factors.at(-1);
-    if (isLast || inRow >= 3 && fieldHeight * factor < height / 2 && rows * fieldHeight * factor <= height) return { factor, inRow: Math.max(1, inRow), rows: Math.max(1, rows) };
+    const isFit = inRow >= 3 && fieldHeight * factor < Math.max(height / 2, lowSheet) && rows * fieldHeight * factor <= height;
+    if (isFit || factor < smallest) return { factor, inRow: Math.max(1, inRow), rows: Math.max(1, rows) };
   }
 }
 
@@ -42,7 +43,7 @@ const together = 25;
 
 /// A sheet, which fills the element that it is put into.
 export function tallySheet() {
-  const paper = draw("g"), made = draw("svg", { class: "sheet", "aria-hidden": "true" }, paper);
+  const paper = draw("g"), made = element("div", { class: "paper" }, draw("svg", { class: "sheet", "aria-hidden": "true" }, paper));
   let kind = "", chunks = [], newest = null, waits = null, line = null, hand = null, size = [0, 0], drawn = null;
 
   function clear(name) {
@@ -149,7 +150,6 @@ export function tallySheet() {
   function show(item, waiting = 0, isEvent = false) {
     const percent = / %$/.test(item.text ?? "") ? Number(item.text.slice(0, -2)) / 100 : null, value = Number(item.text);
     const goal = Number(item.target ?? item.maximum);
-    made.classList.toggle("small", size[1] < 26);
     if (size[1] < 26) clear("nothing");
     else if (item.stopwatch) dial(item);
     else if (percent !== null) ring(percent);
