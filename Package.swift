@@ -22,7 +22,7 @@ let pageFiles =
     "amount", "awake", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events",
     "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "list", "marks", "notes", "notices",
     "one", "ordering", "overview", "pager", "pairing", "past", "picker", "queue", "settings", "setup", "sharing",
-    "sheets", "state", "store", "stream", "surface", "texts", "tiles", "tutorial", "wall",
+    "sheets", "state", "store", "stream", "sums", "surface", "texts", "tiles", "tutorial", "wall",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders

@@ -148,6 +148,7 @@ public struct PageFile: Sendable {
     ("events", PackageResources.events_js),
     ("follow", PackageResources.follow_js),
     ("day", PackageResources.day_js),
+    ("sums", PackageResources.sums_js),
     ("list", PackageResources.list_js),
     ("pager", PackageResources.pager_js),
     ("one", PackageResources.one_js),

@@ -4,6 +4,7 @@ import base64
 import html
 import json
 
+from kit.pages import ROWS
 from kit.texts import TEXTS
 from kit.varlink import Refused
 from kit.wait import becomes, equal, eventually
@@ -406,15 +407,33 @@ def test_sums(stage):
     eventually(lambda: page.text(".sum") == "", "no sum with a stopwatch")
 
 
-def test_sums_without_a_group(stage):
-    """Counters without a group are summed where all have the same decimals; others are unlike things."""
+def test_no_sum_without_a_group(stage):
+    """Counters without a group have no sum: nobody said that they belong together."""
     stage.new("anna", start=2)
     stage.new("bea", start=4)
     page = stage.page("/all")
-    page.shows("6", ".sum")
-    stage.tally("new", "litres", "--decimals", "1", "--start", "0.5")
-    eventually(lambda: len(page.run("return document.querySelectorAll('.row')")) == 3, "the third counter")
+    becomes(lambda: page.run(ROWS), ["anna", "bea"], "the counters")
     equal((page.text(".sum"), page.text(".ends"), "%" in page.text(".all")), ("", "", False), "the sum, the ends and the shares")
+
+
+def test_formula_as_a_sum(stage):
+    """The first formula of a group is its sum, also in the list of a wide screen; shares are of the sum that is said."""
+    stage.group("door", title="Front door")
+    for name, start in [("in", 443), ("out", 341)]:
+        stage.new(name, start=start, group="door")
+    page = stage.page("/all/door")
+    page.shows("784", ".sum")
+    equal("%" in page.text(".all"), True, "whether there are shares of the counters' sum")
+    stage.call("CreateFormula", name="inside", title="Inside", formula="in - out", group="door")
+    page.shows("Inside 102", ".sum")
+    equal((page.run("return document.querySelector('.share').checkVisibility()"), "%" in page.text(".all")), (False, False), "whether there are shares of another sum")
+    stage.call("SetFormula", name="inside", title="Together", formula="sum(group:door)")
+    page.shows("Together 784", ".sum")
+    equal("%" in page.text(".all"), True, "whether there are shares of the sum that is said")
+    page = stage.page("/counter/in", width=1280, height=800)
+    page.shows("Together 784", ".list .sum")
+    stage.add("in")
+    page.shows("Together 785", ".list .sum")
 
 
 def test_sharing(stage):

@@ -4,6 +4,7 @@ import { address, chip, element } from "./elements.js";
 import { colour } from "./colours.js";
 import { headed, inGroups, shown } from "./state.js";
 import { store } from "./store.js";
+import { isOther, sumOf } from "./sums.js";
 import { value } from "./texts.js";
 
 const pinKey = "pinned", pins = new Set(store.list(pinKey));
@@ -23,7 +24,7 @@ export function sectionsOf(groups, hasTop = true) {
   return [{ group: null, title: "Pinned", isTop: true, items, all: items }, ...others].filter(one => one.items.length);
 }
 
-let listRows = new Map(), listLayout = "";
+let listRows = new Map(), listHeads = [], listLayout = "";
 export const counterList = element("nav", { class: "list", ariaLabel: "Counters" });
 
 /// - Parameter open: shows a counter in this page.
@@ -32,10 +33,13 @@ export function drawList(open) {
   if (next !== listLayout) {
     listLayout = next;
     listRows = new Map();
-    counterList.replaceChildren(...groups.flatMap(({ title, items }) => [
-      element("h2", {}, title), element("ul", {}, ...items.map(item => listLine(item, open)))]));
+    listHeads = groups.map(() => ({ sum: element("span", { class: "sum" }) }));
+    counterList.replaceChildren(...groups.flatMap(({ title, items }, place) => [
+      element("h2", {}, title, listHeads[place].sum), element("ul", {}, ...items.map(item => listLine(item, open)))]));
   }
-  for (const { items } of groups) {
+  for (const [place, { all, group, items }] of groups.entries()) {
+    const head = listHeads[place];
+    if (isOther(head, all)) head.sum.textContent = sumOf(all, group).head ?? "";
     for (const item of items) {
       const row = listRows.get(item.id), text = value(item);
       if (row.value.textContent !== text) row.value.textContent = text;

@@ -11,7 +11,8 @@ import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
 import { board, inGroups, isOverview, maySetUp, subject } from "./state.js";
 import { store } from "./store.js";
-import { detail, number, reading, units, value } from "./texts.js";
+import { isOther, sumOf } from "./sums.js";
+import { detail, number, units, value } from "./texts.js";
 import { light, pressTile, tiles } from "./tiles.js";
 
 /// From so many counters on there is a field to search in, and groups can be folded.
@@ -74,9 +75,7 @@ export function drawAnew() {
 function put(made, text) { if (made.textContent !== text) made.textContent = text; }
 
 function drawSection({ items, all, group, isTop, isFolded }, made) {
-  const isSame = made.all?.length === all.length && all.every((one, place) => one === made.all[place]) && !all.some(one => one.since);
-  if (isSame) return;
-  made.all = all;
+  if (!isOther(made, all)) return;
   const { sum, ends, share } = made, { head, foot, parts } = isTop ? {} : sumOf(all, group);
   put(sum, head ?? "");
   put(ends, foot ?? "");
@@ -96,22 +95,6 @@ function showRow(item, share) {
   row.made.classList.toggle("long", text.length > 11);
   put(row.detail, [share, detail(item, subject === null)].filter(Boolean).join(" · "));
   fill(row.gauge, item);
-}
-
-/// The sum of a group's counters, the share of each in thousandths and, where the group is alone, the highest and the lowest.
-/// Stopwatches have no sum with other counters, and neither have counters of other decimals; where one is negative there are no shares.
-function sumOf(all, group) {
-  const counters = all.filter(one => !one.formula), times = counters.filter(one => one.stopwatch), decimals = counters[0]?.decimals ?? 0;
-  const isUnlike = counters.some(one => (one.decimals ?? 0) !== decimals);
-  if (counters.length < 2 || isUnlike || times.length && times.length < counters.length) return {};
-  const numbers = counters.map(one => one.stopwatch ? reading(one) : BigInt(one.value)), sum = numbers.reduce((one, other) => one + other, 0n);
-  const text = times.length ? value({ stopwatch: true, elapsed: sum }) : number(units(sum, decimals));
-  const extreme = sign => counters[numbers.reduce((best, one, index) => (one - numbers[best]) * sign > 0n ? index : best, 0)];
-  const hasShares = sum > 0n && numbers.every(one => one >= 0n), isEven = numbers.every(one => one === numbers[0]);
-  return {
-    head: text, foot: isEven || subject === null ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}`,
-    parts: hasShares ? new Map(counters.map((one, place) => [one, Number((numbers[place] * 2000n + sum) / (2n * sum))])) : null,
-  };
 }
 
 function build(sections, isTiled, own) {
