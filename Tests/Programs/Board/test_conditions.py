@@ -85,7 +85,7 @@ def test_missing_stations(stage):
     stage.new("bikes")
     page = stage.page("/all")
     eventually(lambda: page.text(".row") is not None, "the overview is there")
-    missing = "return document.querySelector('.top + .full').textContent"
+    missing = "return document.querySelector('.all > .full').textContent"
     folder = stage.folder / "peer"
     folder.mkdir()
     core = stage.keep(Core(folder, stage.programs, {"RUNTIME_DIRECTORY": str(folder)}))

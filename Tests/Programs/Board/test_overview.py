@@ -79,6 +79,27 @@ def test_overview_of_a_group(stage):
     becomes(lambda: page.run(ROWS), ["people"], "the rows of the other group")
 
 
+def test_title_of_the_overview(stage):
+    """The title stands beside the buttons, so that the counters begin at the top; a group's leads back to all counters."""
+    stage.group("door", title="Front door")
+    stage.new("in", group="door")
+    stage.paired(setup=True).can_count()
+    beside = ("const [title, menu, rows] = ['h1', '#more', '.groups'].map(one => document.querySelector(one).getBoundingClientRect());"
+              "return [title.top < menu.bottom && title.bottom > menu.top, title.right <= menu.left, rows.top]")
+    for width, height in [(320, 568), (390, 844), (1280, 800)]:
+        page = stage.page("/all", width=width, height=height)
+        page.shows("Counters", "h1")
+        page.run("document.querySelector('#hints').remove()")
+        is_in_row, is_beside, top = page.run(beside)
+        equal((is_in_row, is_beside, top < 80), (True,) * 3, f"whether the title is beside the menu, and the rows at {top}, in {width} x {height}")
+    page = stage.page("/all/door", width=390, height=844)
+    page.shows("Front door", "h1")
+    page.touch(*page.middle("#where"))
+    page.shows("Counters", "h1")
+    top, bottom = page.run("const { top, bottom } = document.querySelector('[aria-label=\"New counter\"]').getBoundingClientRect(); return [top, bottom]")
+    equal((top > 700, bottom <= 844), (True, True), f"whether a thumb reaches New counter, at {top} to {bottom}")
+
+
 def test_search(stage):
     """With many counters a field finds those whose titles have its words, and keeps the keyboard."""
     for number in range(12):

@@ -11,14 +11,15 @@ import { openLater } from "./later.js";
 import { acknowledge, drawOne, welcome } from "./one.js";
 import { drawAll, markRow } from "./overview.js";
 import { deliver, showWaiting } from "./queue.js";
-import { board, isOverview, isPast, isWall, shown, view } from "./state.js";
+import { board, isOverview, isPast, isWall, shown, subject, view } from "./state.js";
 import { applySettings } from "./settings.js";
 import { follow } from "./stream.js";
 import { drawWall, lightTile, onWall } from "./wall.js";
 
 root.classList.toggle("wall", isWall);
 root.classList.toggle("overview", isOverview);
-byId("where").hidden = isOverview;
+byId("where").hidden = isOverview && subject === null;
+root.classList.toggle("whole", byId("where").hidden);
 for (const [id, name] of [["where", "all"], ["past", "past"], ["more", "more"]]) byId(id).append(sign(name));
 byId("menu").addEventListener("click", event => { if (event.target.closest("button")) byId("menu").hidePopover?.(); });
 

@@ -107,14 +107,15 @@ function build(sections, isTiled, own) {
   const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
   const select = signed(isChoosing() ? "close" : "check", words, () => isChoosing() ? turn(false) : openLater("selectRows"), { hidden: isEmpty });
   const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { hidden: isEmpty || isChoosing() });
-  const plus = signed("plus", "New counter", openNew, { hidden: !maySetUp() || isEmpty });
+  const plus = signed("plus", "New counter", openNew, { hidden: !maySetUp() || isEmpty || isChoosing() });
   search.hidden = isTiled || !isMany();
   for (const old of document.querySelectorAll("nav .act")) old.remove();
   byId("past").before(plus, view, select);
-  main.replaceChildren(element("div", { class: "all" },
-    element("div", { class: "top" }, element("h1", { dir: "auto" }, own ? [own.icon, own.title].filter(Boolean).join(" ") : "Counters")), missing, search,
+  byId("pager").before(element("h1", { class: "act", dir: "auto" }, own ? [own.icon, own.title].filter(Boolean).join(" ") : subject ?? "Counters"));
+  main.replaceChildren(element("div", { class: "all" }, missing, search,
     ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], ...editor ? [editor.bars] : []));
   for (const one of [plus, view, select]) one.classList.add("act");
+  plus.classList.add("new");
   select.id = "select";
   if (focused) byId(focused)?.focus();
   byId("edit").hidden = !own || !maySetUp();
