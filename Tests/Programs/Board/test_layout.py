@@ -50,6 +50,29 @@ def test_landscape(stage):
         equal((bottom <= height, number >= height / 4), (True, True), f"whether {bottom} is within {width} x {height}, with a number of {number}")
 
 
+def test_sheets_on_a_phone_that_lies(stage):
+    """The buttons of the keypad, and the bars of the past with their times, are within a window that is not high."""
+    stage.counting()
+    for width, height in [(667, 375), (844, 390)]:
+        page = stage.page("/counter/people", width=width, height=height)
+        page.can_count()
+        page.open_sheet("Amount …")
+        bottom = page.run("return Math.max(...[...document.querySelectorAll('dialog button')].map(one => one.getBoundingClientRect().bottom))")
+        equal(bottom <= height, True, f"whether the buttons end at {bottom} of {height}")
+        page = stage.page("/past/people", width=width, height=height)
+        bottom = eventually(lambda: page.run("return document.querySelector('.plot svg')?.getBoundingClientRect().bottom"), "the chart")
+        equal(bottom <= height, True, f"whether the chart ends at {bottom} of {height}")
+
+
+def test_chart_fills_a_phone(stage):
+    """The chart takes what the buttons and sums leave of a phone's first screen."""
+    stage.watching()
+    page = stage.page("/past/people", width=390, height=844)
+    size = "const one = document.querySelector('.plot svg')?.getBoundingClientRect(); return one && [one.height, one.bottom]"
+    height, bottom = eventually(lambda: page.run(size), "the chart")
+    equal((height > 844 / 2, bottom < 844), (True, True), f"whether the chart has half of the screen and ends in it: {height}, {bottom}")
+
+
 def test_tail_of_a_comma(stage):
     """Nothing cuts the comma of a large number, which goes below the digits: on the sheet, on a wall and on a tile."""
     stage.new("visitors", start=48213)
