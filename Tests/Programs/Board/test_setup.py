@@ -57,13 +57,14 @@ def test_making_and_changing(stage):
     page.press("Edit")
     becomes(lambda: page.text("dialog h2"), "Kids outside!", "the second sheet")
     get = lambda: stage.core.call("Get", counter="kids-outside")["counter"]
-    changes = [("Title", "Kids", "title", "Kids"), ("Icon", "🧒", "icon", "🧒"),
+    changes = [("Title", "Kids", "title", "Kids"), ("Another", "🧒", "icon", "🧒"),
                ("Step", "5", "step", 5), ("Step down", "2", "stepDown", 2), ("Start", "2", "start", 2), ("Goal", "40", "target", 40),
                ("Limit", "50", "maximum", 50), ("Lowest value", "0", "minimum", 0), ("Milestones", "10", "every", 10), ("Tags", "door east", "tags", ["door", "east"]),
                ("Note", "By hand", "note", "By hand")]
+    equal(page.run("return document.querySelectorAll('dialog .card:first-of-type > :is(label, details)').length"), 2, "the rows of the title and the icon")
     for words, text, member, value in changes:
         field(page, words, text)
-        said(page, f"{words} changed.")
+        said(page, "Icon changed." if words == "Another" else f"{words} changed.")
         equal(get().get(member), value, f"the {member}")
     becomes(lambda: page.text("dialog h2"), "Kids", "the head after a new title")
     page.run("document.querySelector('dialog [value=green]').click()")

@@ -107,7 +107,7 @@ function fieldsOf(item, save) {
     show();
     fields.push(() => { if (item() && control !== document.activeElement) show(); });
   };
-  const set = (name, control, hint) => {
+  const set = (name, control, hint, words = labelled(name)) => {
     const isNumber = control.inputMode === "decimal", show = () => {
       const now = item()?.[name];
       control.value = isNumber && now ? number(now) : now ?? "";
@@ -120,14 +120,15 @@ function fieldsOf(item, save) {
       if (name === "formula") markMistake(control); else show();
     };
     follow(control, show);
-    return field(labelled(name), hint, control);
+    return field(words, hint, control);
   };
   /// The title and the looks.
   const looks = () => {
     const [spots, showColour] = palette(() => item()?.colour, async value => { if (!await save("colour", value)) showColour(); });
     follow(spots, showColour);
-    const picker = iconPicker(one => save("icon", one), one => { document.querySelector("dialog .chip").textContent = one ?? item().icon ?? ""; });
-    return card(set("title", text({ maxLength: 200 })), set("icon", text({ maxLength: 16, placeholder: "none" }), "an emoji, or a few letters"), picker, spots);
+    const other = set("icon", text({ maxLength: 16, placeholder: "none" }), "an emoji, or a few letters", "Another");
+    const picker = iconPicker(one => save("icon", one), one => { document.querySelector("dialog .chip").textContent = one ?? item().icon ?? ""; }, other);
+    return card(set("title", text({ maxLength: 200 })), picker, spots);
   };
   return { follow, set, looks };
 }
