@@ -24,7 +24,7 @@ def test_without_the_right_to_count(stage):
     stage.core.command += ["--config", configuration]
     stage.core.start()
     stage.run_board_as(NOBODY)
-    page = stage.counting(setup=True)
+    page = stage.counting(setup=True, width=1280, height=800)
     page.says("may only show counts", "#hints")
     # A selector that finds nothing is an error.
     shown = "return [...arguments].filter(one => getComputedStyle(document.querySelector(one)).display !== 'none')"

@@ -581,10 +581,11 @@ def test_undo_takes_back_what_is_shown(stage):
     page.shows("5")
     page.loses(stage.core)
     for act in [lambda: page.key("u"), lambda: page.press("Undo"), lambda: page.press("Reset"),
-                lambda: page.run("document.querySelector('.last button').click()")]:
+                lambda: page.run("document.querySelector('.day').showPopover(); document.querySelector('.last button').click()")]:
         page.run("document.querySelector('#notice').textContent = ''; window.notices = []")
         act()
         page.says("The number is old")
+    page.run("document.querySelector('.day').hidePopover()")
     stage.core.start()
     stage.add("bikes", 100)
     page.shows("105")
@@ -665,7 +666,7 @@ def test_undo_again_and_again(stage):
     """Undo takes back one change after the other, also those that the page does not list any more."""
     stage.new("people")
     stage.new("bikes")
-    page = stage.paired("/counter/people")
+    page = stage.paired("/counter/people", width=1280, height=800)
     for amount in (1, 2, 4, 8, 16, 32):
         stage.add("people", amount)
     page.shows("63")

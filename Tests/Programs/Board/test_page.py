@@ -34,7 +34,7 @@ def test_counts_are_followed(stage):
     page.shows("2")
     eventually(lambda: page.run("return window.flashes.at(-1)[0]") == "flash-down", "it flashes downwards")
     equal(page.run("return window.seen"), ["3", "2"], "the numbers that were shown")
-    eventually(lambda: "−1" in (line := page.text(".last li")) and "tally" in line, "the last event")
+    eventually(lambda: "−1" in (line := page.text(".ev")) and "tally" in line, "the last event")
     page.picture("one")
 
 
@@ -105,7 +105,7 @@ def test_formula_and_group(stage):
     stage.tally("new", "people")
     stage.tally("formula", "double = people * 2")
     stage.tally("group", "new", "team")
-    page = stage.paired()
+    page = stage.paired(width=1280, height=800)
     box = "return document.querySelector('.acts').getBoundingClientRect().height > 0"
     equal(page.run(box), True, "whether a counter offers an undo")
     subjects = "return [...document.querySelectorAll('.last li')].map(one => one.querySelector('em').textContent)"

@@ -202,7 +202,7 @@ def test_amounts(stage):
     page.click("Correct 30 to 41")
     page.shows("41")
     eventually(lambda: notes("corrected") == ["recounted"], "the reason of the correction")
-    page.says("noted", ".last li")
+    page.says("noted", ".ev")
     page.press("Undo")
     page.shows("30")
     # On a keyboard a digit opens it.
@@ -352,7 +352,7 @@ def test_undo_of_a_setting_on_a_busy_machine(stage):
     """A change of a setting can be undone after any number of counts of other counters."""
     stage.tally("new", "kids")
     stage.tally("new", "cars")
-    page = stage.paired("/counter/kids", setup=True)
+    page = stage.paired("/counter/kids", setup=True, width=1280, height=800)
     page.can_count()
     page.open_sheet("Edit")
     field(page, "Step", "3")
@@ -368,7 +368,7 @@ def test_undo_of_a_setting_on_a_busy_machine(stage):
 def test_undo_of_a_setting_that_counts_followed(stage):
     """A change of settings before counts of the same counter can be undone in the list and in the sheet; where the core cannot, the page says why."""
     stage.tally("new", "kids")
-    page = stage.paired("/counter/kids", setup=True)
+    page = stage.paired("/counter/kids", setup=True, width=1280, height=800)
     page.can_count()
 
     def count(times):

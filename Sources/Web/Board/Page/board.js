@@ -14,6 +14,7 @@ import { deliver, showWaiting } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown, subject, view } from "./state.js";
 import { applySettings } from "./settings.js";
 import { follow } from "./stream.js";
+import { isTeaching } from "./tutorial.js";
 import { drawWall, lightTile, onWall } from "./wall.js";
 
 root.classList.toggle("wall", isWall);
@@ -27,7 +28,8 @@ function drawPage(event) {
   if (!board.state || view === "pair") return;
   const several = onWall();
   if (isPast) openLater("drawPast"); else if (isOverview) drawAll(); else if (several) drawWall(several); else drawOne(event);
-  drawHints();
+  // A count changes none of them.
+  if (!event?.sign || isTeaching()) drawHints();
   takeLink();
 }
 

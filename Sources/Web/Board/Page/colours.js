@@ -31,9 +31,10 @@ export function colour(item, made) {
   made.classList.add("hue");
   made.style.setProperty("--h", hue.toFixed(1));
   made.style.setProperty("--c", chroma.toFixed(3));
+  if (made !== root) return made;
   const look = [hue, chroma, root.dataset.theme, isDark.matches].join(" ");
   // The bars of a phone's browser have the colour of the ground.
-  if (made === root && look !== rootLook) document.querySelector("[name=theme-color]").content = getComputedStyle(document.body).backgroundColor;
-  if (made === root) rootLook = look;
+  if (look !== rootLook) document.querySelector("[name=theme-color]").content = getComputedStyle(document.body).backgroundColor;
+  rootLook = look;
   return made;
 }

@@ -33,8 +33,9 @@ export const isOwn = event => `${event.producer}/`.startsWith(`tally-board/${boa
 export function rememberEvents(events = board.state.events) {
   const undone = undoneEvents(), known = new Map([...own, ...others, ...events].map(one => [one.sequence, one]));
   const standing = [...known.values()].filter(one => !one.undone && !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence);
-  own = standing.filter(isOwn).slice(0, mostKept);
-  others = standing.filter(one => !isOwn(one)).slice(0, mostKept);
+  const { mine, theirs } = Object.groupBy(standing, one => isOwn(one) ? "mine" : "theirs");
+  own = (mine ?? []).slice(0, mostKept);
+  others = (theirs ?? []).slice(0, mostKept);
 }
 
 /// The change of a counter that the button takes back: the last one of this device, else the last one that is known.

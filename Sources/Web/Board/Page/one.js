@@ -33,7 +33,10 @@ export function drawOne(event) {
       : element("div", { class: "empty" }, element("h1", {}, `There is no counter called “${board.picked}”`), all));
     return;
   }
-  if (!face) beginOne();
+  if (!face) {
+    beginOne();
+    tellTitle();
+  }
   const past = byId("past");
   // A formula has no counts of its own.
   past.hidden = face.acts.hidden = Boolean(item.formula);
@@ -44,7 +47,7 @@ export function drawOne(event) {
   if (face.icon !== item.icon) face.chip.replaceWith(face.chip = chip(item));
   face.icon = item.icon;
   if (face.title.textContent !== item.title) face.title.textContent = item.title;
-  document.title = `${board.oldness === null ? "" : "old: "}${value(item)} ${item.title}`;
+  titling ||= setTimeout(tellTitle, 1000);
   setNumber(item);
   makeButton(item);
   armed(item);
@@ -58,7 +61,7 @@ export function drawOne(event) {
   rememberEvents();
   tellUndo();
   tellLast(item);
-  drawEvents(drawOne);
+  if (isWide() || face.day.matches(":popover-open")) drawEvents(drawOne);
   if (!isWall) drawPager("counter", pageOf(pages()), pages().length, nextCounter);
   if (isWide()) {
     drawList(openCounter);
@@ -91,6 +94,7 @@ function beginOne() {
   const dock = element("div", { class: "dock" }, face.last, waiting, face.acts);
   face.day = element("aside", { class: "day", popover: "auto", ariaLabel: "Last events" }, today, element("h2", {}, "Last events"), lastEvents);
   face.one = element("section", { class: "one" }, counterList, element("div", { class: "middle" }, face.area, dock), face.day);
+  face.day.addEventListener("beforetoggle", () => drawEvents(drawOne));
   counterList.hidden = !isWide();
   main.replaceChildren(face.one);
   new ResizeObserver(([{ contentRect: { width, height } }]) => {
@@ -107,6 +111,14 @@ document.addEventListener("layout", () => {
   counterList.hidden = !isWide();
   if (board.state) drawOne();
 });
+
+/// The title of the window follows once a second: a browser takes longer for it than for the number.
+let titling = 0;
+function tellTitle() {
+  const item = shown();
+  titling = 0;
+  if (item) document.title = `${board.oldness === null ? "" : "old: "}${value(item)} ${item.title}`;
+}
 
 const askReset = () => make("reset", shown()?.name, "reset");
 
