@@ -4,7 +4,7 @@ import { button, element, hide } from "./elements.js";
 import { sign } from "./icons.js";
 import { refuse, tooOld } from "./notices.js";
 import { ask, undo } from "./queue.js";
-import { board, maySetUp, shown } from "./state.js";
+import { board, isWall, maySetUp, shown } from "./state.js";
 import { ago, subjectOf, undoName, what, who } from "./texts.js";
 
 /// Completes the numbers of undone events by the undos and redos among `events`, which are in the order of their numbers, newest first.
@@ -45,12 +45,22 @@ function toUndo(item = shown()) {
 }
 
 /// Asks the history for changes of a counter; returns whether it answered.
-async function askHistory({ name }) {
+async function askHistory({ name }, isQuiet) {
   const { body } = await ask(`/history?${new URLSearchParams({ counter: name })}`);
-  if (!body.events) return refuse(body.message);
+  if (!body.events) return isQuiet ? false : refuse(body.message);
   rememberEvents(body.events);
   document.dispatchEvent(new Event("undoable"));
   return true;
+}
+
+let recalled = null;
+
+/// The last event of a counter. Where none is among the last ones, the history is asked once.
+export function lastOf(item) {
+  const isOf = one => one.id === item.id, [event] = [board.state.events, own, others].flatMap(all => all.find(isOf) ?? []).sort((one, other) => other.sequence - one.sequence);
+  if (!event && !item.formula && !isWall && recalled !== item.id) askHistory(item, true);
+  recalled = item.id;
+  return event;
 }
 
 /// Undoes it by its number, so that a later change of somebody else stays.

@@ -3,7 +3,7 @@
 import { address, animate, button, byId, chip, element, fill, gauge, hide, main, root } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
-import { drawEvents, isOwn, lastEvents, rememberEvents, undoLast, undoWords } from "./events.js";
+import { drawEvents, isOwn, lastEvents, lastOf, rememberEvents, undoLast, undoWords } from "./events.js";
 import { isUnknown, noCounter } from "./empty.js";
 import { sign } from "./icons.js";
 import { openLater } from "./later.js";
@@ -145,7 +145,7 @@ function tellUndo() {
 
 /// The last event of the counter, in two lines; a press shows the others.
 function tellLast(item) {
-  const event = board.state.events.find(one => one.id === item.id);
+  const event = lastOf(item);
   const words = event ? [what(event), ago(event.time), event.device ?? event.producer] : [], text = words.join("\n");
   if (face.told === text) return;
   face.told = text;
@@ -243,7 +243,12 @@ document.addEventListener("waiting", () => {
     drawMarks();
   });
 });
-document.addEventListener("undoable", tellUndo);
+document.addEventListener("undoable", () => {
+  const item = face && shown();
+  if (!item) return;
+  tellUndo();
+  tellLast(item);
+});
 document.addEventListener("shown", () => { credit = queued = 0; });
 
 let flashedAt = -Infinity, ticking = 0;
