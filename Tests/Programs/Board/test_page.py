@@ -416,6 +416,22 @@ def test_no_sum_without_a_group(stage):
     equal((page.text(".sum"), page.text(".ends"), "%" in page.text(".all")), ("", "", False), "the sum, the ends and the shares")
 
 
+def test_nothing_of_that_name(stage):
+    """A page of nothing says so, has no buttons of a counter, and on a wall no link out of it."""
+    stage.new("people")
+    stage.new("bikes")
+    page = stage.paired("/counter/bikes")
+    stage.call("Remove", counter="bikes")
+    page.shows("There is no counter called “bikes”", "h1")
+    buttons = "return ['past', 'edit', 'reset'].filter(name => !document.getElementById(name).hidden)"
+    equal((page.run(buttons), page.run("return document.title")), ([], "Tallymark"), "the buttons of a counter that is gone, and the title of the window")
+    for path, words, links in [("/counter/nobody", "There is no counter called “nobody”", 1), ("/wall/nobody", "There is no counter called “nobody”", 0),
+                               ("/all/nobody", "There is no group called “nobody”", 1)]:
+        page = stage.page(path)
+        page.shows(words, ".empty h1")
+        equal(page.run("return document.querySelectorAll('.empty a').length"), links, f"the links in {path}")
+
+
 def test_formula_as_a_sum(stage):
     """The first formula of a group is its sum, also in the list of a wide screen; shares are of the sum that is said."""
     stage.group("door", title="Front door")

@@ -4,7 +4,7 @@ import { colour } from "./colours.js";
 import { button, element } from "./elements.js";
 import { openLater } from "./later.js";
 import { fiveMarks } from "./marks.js";
-import { board, maySetUp } from "./state.js";
+import { board, isWall, maySetUp } from "./state.js";
 import { mayOffer, teacher } from "./tutorial.js";
 
 /// Opens the sheet that makes a counter.
@@ -12,6 +12,10 @@ export const openNew = () => openLater("makeCounter");
 
 /// Whether this page has not heard yet of any counter: the board was started without a core.
 export const isUnknown = () => Boolean(board.state.absence) && !board.state.counters.length;
+
+/// - Parameter kind: "counter" or "group".
+export const nothingCalled = (kind, name) =>
+  element("div", { class: "empty" }, element("h1", {}, `There is no ${kind} called “${name}”`), ...isWall ? [] : [element("a", { href: "/all" }, "All counters")]);
 
 /// The next step where there is no counter, or why none is known.
 export function noCounter() {

@@ -4,7 +4,7 @@ import { address, animate, button, byId, chip, element, fill, gauge, hide, main,
 import { colour } from "./colours.js";
 import { drawDay, today } from "./day.js";
 import { drawEvents, isOwn, lastEvents, lastOf, rememberEvents, undoLast, undoWords } from "./events.js";
-import { isUnknown, noCounter } from "./empty.js";
+import { isUnknown, noCounter, nothingCalled } from "./empty.js";
 import { sign } from "./icons.js";
 import { openLater } from "./later.js";
 import { counterList, drawList } from "./list.js";
@@ -28,9 +28,9 @@ export function drawOne(event) {
   if (!item) {
     face = null;
     header.append(waiting);
-    const all = element("a", { href: "/all" }, "All counters");
-    main.replaceChildren(board.picked === null || isUnknown() ? noCounter()
-      : element("div", { class: "empty" }, element("h1", {}, `There is no counter called “${board.picked}”`), all));
+    for (const name of ["past", "edit", "reset"]) hide(byId(name), true);
+    document.title = "Tallymark";
+    main.replaceChildren(board.picked === null || isUnknown() ? noCounter() : nothingCalled("counter", board.picked));
     return;
   }
   if (!face) {

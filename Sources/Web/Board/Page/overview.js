@@ -2,7 +2,7 @@
 
 import { address, button, byId, chip, element, fill, gauge, main, root, signed } from "./elements.js";
 import { colour } from "./colours.js";
-import { isUnknown, noCounter, openNew } from "./empty.js";
+import { isUnknown, noCounter, nothingCalled, openNew } from "./empty.js";
 import { used } from "./help.js";
 import { sign } from "./icons.js";
 import { sectionsOf } from "./list.js";
@@ -102,7 +102,7 @@ function build(sections, isTiled, own) {
   rows = new Map();
   built = [];
   const made = isTiled && sections.length ? [grid.made] : sections.map(buildSection);
-  if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : noCounter());
+  if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : subject === null || own || isUnknown() ? noCounter() : nothingCalled("group", subject));
   const isEmpty = !sections.length && !search.value;
   const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
   const select = signed(isChoosing() ? "close" : "check", words, () => isChoosing() ? turn(false) : openLater("selectRows"), { hidden: isEmpty });
