@@ -702,8 +702,10 @@ def test_revoked_device(stage):
     counting = "return document.documentElement.classList.contains('counts')"
     stage.tally_board("revoke", stage.tally_board("devices").split()[0])
     eventually(lambda: not page.run(counting), "the page knows")
+    page.says("may only watch", "#hints")
     page.touch(400, 300)
     page.says("may only watch")
+    equal("may only watch" in page.text("#hints"), False, "whether the same sentence stands twice")
     # Whatever the page would send again it sends now.
     page.pass_time(3)
     page.run_async("requestAnimationFrame(() => requestAnimationFrame(() => done()))")

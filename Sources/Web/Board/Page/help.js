@@ -37,7 +37,8 @@ function gesturesHere() {
 export function drawHints() {
   drawTutorial();
   showHand(gesturesHere);
-  const wanted = isTeaching() ? [] : gesturesHere().filter(([name]) => uses(name) < enoughUses);
+  // No sentence stands twice on the page.
+  const wanted = isTeaching() ? [] : gesturesHere().filter(([name, , words]) => uses(name) < enoughUses && words !== byId("notice").textContent);
   const offer = wanted.length && mayOffer() ? [element("li", {}, teacher())] : [], text = JSON.stringify([wanted, offer.length]);
   if (hintList.dataset.text === text) return;
   hintList.dataset.text = text;
@@ -45,6 +46,8 @@ export function drawHints() {
     element("li", {}, element("b", { ariaHidden: "true" }, sign), ` ${words}`)), ...offer);
   hintList.hidden = !wanted.length;
 }
+
+document.addEventListener("noticed", drawHints);
 
 /// Counts a use of a gesture, after which its hint is not needed any more.
 export function used(name) {

@@ -25,7 +25,10 @@ export function setOld(reason, until) {
 export const tooOld = "The number is old. Undo and reset need the present one.";
 
 let refusal = "", refusing = 0;
-const showNotice = () => { notice.textContent = refusal || (board.oldness ?? ""); };
+function showNotice() {
+  notice.textContent = refusal || (board.oldness ?? "");
+  document.dispatchEvent(new Event("noticed"));
+}
 
 /// A sentence of the core with the titles of counters instead of their names.
 export const titled = sentence => (sentence ?? "").replace(/“([^“”]+)”/g, (name, bare) => {
