@@ -9,7 +9,7 @@ export function pair() {
   const own = location.hostname === "127.0.0.1" && /^#[0-9a-f]{32}\.Kiosk$/.test(location.hash) ? "Kiosk" : null;
   // The code is not to stay in the address bar or in the history.
   history.replaceState(null, "", "/pair");
-  const name = element("input", { name: "name", maxLength: 40, value: own ?? guess(), required: true, autocomplete: "off" });
+  const name = element("input", { name: "name", maxLength: 40, value: own ?? guess(), required: true, autocomplete: "off", onfocus: () => name.select() });
   const said = element("p", { class: "full", role: "alert" });
   const form = element("form", { class: "pair" },
     element("h1", {}, "Count with this device"),
