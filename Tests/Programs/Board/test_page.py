@@ -73,6 +73,8 @@ def test_goals_limits_and_stopwatches(stage):
     stage.add("inside", 40)
     page = stage.page("/counter/inside")
     page.shows("full: 40 of 40", ".detail")
+    stage.call("Subtract", counter="inside", amount=3)
+    page.shows("37 of 40 · room for 3", ".detail")
     stage.new("swim", kind="stopwatch")
     stage.call("Start", counter="swim")
     page = stage.page("/counter/swim")

@@ -62,6 +62,8 @@ export function detail(item, isShort = false) {
   }
   if (item.maximum !== undefined) {
     words.push(`${item.over ? "over: " : item.full ? "full: " : ""}${number(item.text)} of ${number(item.maximum)}`);
+    const room = Number(item.maximum) - Number(item.text);
+    if (!isShort && room > 0 && Number.isSafeInteger(Number(item.value))) words.push(`room for ${number(room.toFixed(item.decimals ?? 0))}`);
   }
   if (item.own) words.push(`${number(item.own)} of them here`);
   if (item.since || item.stopwatch && !isShort) words.push(item.since ? "running" : "stopped");
