@@ -1,6 +1,7 @@
 """What fits where: phones, walls, long titles and large texts."""
 
 import json
+import time
 
 from kit.wait import equal, eventually
 
@@ -53,6 +54,8 @@ def test_landscape(stage):
 def test_sheets_on_a_phone_that_lies(stage):
     """The buttons of the keypad, and the bars of the past with their times, are within a window that is not high."""
     stage.counting()
+    for hours, amount in [(5, 38), (3, 79)]:
+        stage.call("Add", counter="people", amount=amount, time=int((time.time() - hours * 3600) * 1e6))
     for width, height in [(667, 375), (844, 390)]:
         page = stage.page("/counter/people", width=width, height=height)
         page.can_count()
@@ -62,6 +65,8 @@ def test_sheets_on_a_phone_that_lies(stage):
         page = stage.page("/past/people", width=width, height=height)
         bottom = eventually(lambda: page.run("return document.querySelector('.plot svg')?.getBoundingClientRect().bottom"), "the chart")
         equal(bottom <= height, True, f"whether the chart ends at {bottom} of {height}")
+        tallest = page.run("return Math.max(...[...document.querySelectorAll('dd')].map(one => one.getBoundingClientRect().height))")
+        equal(tallest < 30, True, f"whether each sum is in one line: {tallest} px")
 
 
 def test_chart_fills_a_phone(stage):
