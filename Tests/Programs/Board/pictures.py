@@ -67,7 +67,7 @@ def fill(stage):
     """Makes counters of a day at the door, a market stall and a match."""
     for name, title, icon, colour in [("door", "Front door", "🚪", "blue"), ("market", "Market stall", "🍎", "orange"), ("match", "Handball", "🤾", "green")]:
         stage.group(name, title=title, icon=icon, colour=colour)
-    counters = [("in", "In", "➡️", "green", "door", 443), ("people", "People at the door", "🧍", "blue", "door", 449), ("out", "Out", "⬅️", "red", "door", 341),
+    counters = [("in", "In", "➡️", "green", "door", 443), ("people", "People at the door", "🧍", "blue", "door", 444), ("out", "Out", "⬅️", "red", "door", 341),
                 ("inside", "Inside", "🏠", "purple", "door", 43), ("apples", "Apples", "🍎", "orange", "market", 12), ("pears", "Pears", "🍐", "green", "market", 72),
                 ("bags", "Bags", "🛍️", "brown", "market", 183), ("home", "Home", "🏟️", "cyan", "match", 13), ("visitors", "Visitors of the year", "🎟️", "yellow", None, 48213)]
     for name, title, icon, colour, group, value in counters:
@@ -79,6 +79,9 @@ def fill(stage):
     stage.new("played", title="Time played", icon="⏱️", colour="purple", group="match", kind="stopwatch")
     stage.new("balance", title="Donaudampfschifffahrtsgesellschaftskapitänsmützen", colour="red")
     stage.call("Correct", counter="balance", value=-17)
+    stage.call("CreateFormula", name="within", formula="in - out", title="Still inside", icon="🔢", colour="purple", group="door")
+    for device in ("Anna's phone", "pedal at the door", "Anna's phone", "pedal at the door", "Ben's phone"):
+        stage.core.call("Add", counter="people", cause={"producer": "tally-board", "device": device})
 
 
 def take(stage):
