@@ -509,7 +509,8 @@ extension Counters {
     public var maximum: Int64? { self[.maximum] }
 
     /// The treatment of a count beyond the minimum or maximum: "refuse" (error LimitReached, the default) or "stop"
-    /// (the value stops at the limit, and the event is `limited`).
+    /// (the value stops at the limit, and the event is `limited`). For a count of a period that has ended, the value is
+    /// the last one of that period.
     public var limits: String? { self[.limits] }
 
     /// The value to reach. Only a goal has it.

@@ -169,8 +169,9 @@ public final class Core {
 
   /// Runs `body`, which changes nothing: if it needs a row on a damaged page, only its request is refused.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    let isWithin = isInGroup
     isInGroup = true
-    defer { isInGroup = false }
+    defer { isInGroup = isWithin }
     do {
       return try body()
     } catch let error as StoreError where error.isOfOneChange {
@@ -211,9 +212,10 @@ public final class Core {
     default: readClocks()
     }
     try renew(before: change)
+    let past = try ledger.question(before: change, at: request.time).flatMap(answer)
     if fresh.isEmpty { willChange() }
     ledger.person = request.person
-    var events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch)
+    var events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch, past: past)
     if request.isLate { events.markCountsLate() }
     try storing { () throws(StoreError) in
       try store.append(events, to: ledger)
@@ -222,6 +224,10 @@ public final class Core {
     fresh += events
     scheduleCommit()
     return events
+  }
+
+  private func answer(_ question: Ledger.Question) throws -> Int64? {
+    try reading { try storing { () throws(StoreError) in try store.answer(question, in: ledger) } }
   }
 
   /// Updates the ledger's clocks, for running stopwatches.

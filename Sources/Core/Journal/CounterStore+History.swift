@@ -29,6 +29,15 @@ extension CounterStore {
     return try reader.earliestCount(of: counter.id, before: began) { !ledger.isOfEndedPeriod(counter, at: $0) }
   }
 
+  /// The answer to a question of the ledger.
+  public func answer(_ question: Ledger.Question, in ledger: Ledger) throws(StoreError) -> Int64? {
+    switch question {
+    case .value(let counter, let end):
+      try flush(ledger)
+      return try reader.value(of: counter, endingAt: end)
+    }
+  }
+
   /// The time of the count that a committed event made, undid or redid; `nil` if it does not concern a count.
   public func countTime(of event: Event) throws(StoreError) -> Int64? {
     try past.rollups.contribution(of: EventRow(event, cause: 0))?.time

@@ -160,7 +160,11 @@ struct ArchiveImporter {
   /// Performs a change with the time and the cause of an event of the archive.
   @discardableResult
   mutating func perform(_ change: Change, _ event: Event) throws -> [Event] {
-    var events = try ledger.perform(change, at: event.time, cause: event.cause)
+    let past = try ledger.question(before: change, at: event.time).flatMap { question throws(StoreError) in
+      try flush()
+      return try store.answer(question, in: ledger)
+    }
+    var events = try ledger.perform(change, at: event.time, cause: event.cause, past: past)
     // A counter that the import created has a later event before them.
     if time.clampedDistance(from: event.time) > Event.shortestLateness, let id = events.first?.counter,
       before[id] != nil

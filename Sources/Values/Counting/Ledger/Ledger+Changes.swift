@@ -2,13 +2,15 @@
 extension Ledger {
   /// Performs `change` and returns its events in order.
   ///
-  /// - Parameter batch: the batch of several changes that are undone together.
+  /// - Parameters:
+  ///   - batch: the batch of several changes that are undone together.
+  ///   - past: the answer to ``question(before:at:)``.
   public mutating func perform(
-    _ change: Change, at time: Int64, cause: Cause, in batch: Batch = .none
+    _ change: Change, at time: Int64, cause: Cause, in batch: Batch = .none, past: Int64? = nil
   ) throws(CountingError) -> [Event] {
     let before = mark
     do throws(CountingError) {
-      return try events(of: change, Context(time: time, cause: cause, batch: first(of: batch)))
+      return try events(of: change, Context(time: time, cause: cause, batch: first(of: batch), past: past))
     } catch {
       rollback(to: before)
       throw error
@@ -43,14 +45,32 @@ extension Ledger {
     }
   }
 
-  /// The time, the cause and the batch of a change.
+  /// The time, the cause and the batch of a change, and the answer to ``question(before:at:)``.
   struct Context {
     let time: Int64
     let cause: Cause
     var batch: Int64?
+    var past: Int64?
 
-    init(time: Int64, cause: Cause, batch: Int64? = nil) {
-      (self.time, self.cause, self.batch) = (time, cause, batch)
+    init(time: Int64, cause: Cause, batch: Int64? = nil, past: Int64? = nil) {
+      (self.time, self.cause, self.batch, self.past) = (time, cause, batch, past)
+    }
+  }
+
+  /// A question about the history, which the ledger does not have.
+  public enum Question {
+    /// The value of a counter at the end of a period, which a late count must keep within the limits.
+    case value(Counter, endingAt: Int64)
+  }
+
+  /// The question to answer before a change is performed; `nil` for none.
+  public func question(before change: Change, at time: Int64) -> Question? {
+    switch change {
+    case .add(let target, _), .subtract(let target, _), .merge(let target, _, _):
+      guard let counter = try? find(target), counter.minimum != nil || counter.maximum != nil || counter.isStopwatch
+      else { return nil }
+      return periodEnd(of: counter, at: time).map { .value(counter, endingAt: $0) }
+    default: return nil
     }
   }
 

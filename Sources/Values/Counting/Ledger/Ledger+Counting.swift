@@ -101,7 +101,7 @@ extension Ledger {
   }
 
   /// The part of a change that the limits allow. Changes towards the limits from outside are always allowed.
-  private static func limited(_ change: Int64, of counter: Counter) throws(CountingError) -> Int64 {
+  static func limited(_ change: Int64, of counter: Counter) throws(CountingError) -> Int64 {
     guard let limit = limit(crossedBy: change, of: counter) else { return change }
     guard counter.limits == .stop else { throw .limitReached(counter.name.text, limit: limit, unit: counter.unit) }
     let isBeyond = change > 0 ? counter.value > limit : counter.value < limit

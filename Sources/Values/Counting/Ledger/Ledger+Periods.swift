@@ -101,12 +101,16 @@ extension Ledger {
   /// Whether a count of this time belongs to a period that has ended, so that it is not in the value.
   public func isOfEndedPeriod(_ counter: Counter, at time: Int64) -> Bool { periodEnd(of: counter, at: time) != nil }
 
-  /// Records a count of a period that has ended, such as a gesture that was delivered late. The closing event follows
-  /// at once, so the current period is unchanged.
+  /// Records a count of a period that has ended, such as a gesture that was delivered late, within the limits for the
+  /// value of that period. The closing event follows at once, so the current period is unchanged.
   mutating func countLate(
-    _ counter: Counter, _ kind: Event.Kind, by change: Int64, until end: Int64, _ occasion: Context
+    _ counter: Counter, _ kind: Event.Kind, by wanted: Int64, until end: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
+    var ended = counter
+    ended.value = occasion.past ?? counter.start
+    let change = try Self.limited(wanted, of: ended)
+    if change == 0 { return [record(kind, counter, occasion, change: 0, marks: .limited)] }
     let (value, overflow) = counter.value.addingReportingOverflow(change)
     if overflow || change == .min {
       throw .overflow(counter.name.text, value: counter.value, change: change, unit: counter.unit)
@@ -117,7 +121,8 @@ extension Ledger {
     made.batch = occasion.batch ?? lastSequence &+ 1
     closing.batch = made.batch
     return [
-      record(kind, passing, made, change: change), record(.renewed, counter, closing, change: -change),
+      record(kind, passing, made, change: change, marks: change == wanted ? [] : .limited),
+      record(.renewed, counter, closing, change: -change),
     ]
   }
 

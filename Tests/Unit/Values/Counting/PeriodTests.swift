@@ -243,6 +243,31 @@ import Testing
     #expect(try perform(.add(.named("laps"), amount: 1), at: "2026-11-21T23:00Z").map(\.value) == [3])
   }
 
+  @Test mutating func `a count of an ended period keeps the limits for the value of that period`() throws {
+    for (name, limits) in [("a", "refuse"), ("b", "stop")] {
+      try perform(
+        .create(
+          name: name, [.period: .text("daily 00:00 UTC"), .maximum: .integer(5), .limits: .text(limits)]),
+        at: "2026-11-20T12:00Z")
+      try perform(.add(.named(name), amount: 4), at: "2026-11-20T13:00Z")
+    }
+    _ = try renew(until: "2026-11-21T12:00Z")
+    let time = try Self.moment("2026-11-20T20:00Z")
+    func late(_ name: String, _ amount: Int64) throws -> [Event] {
+      let change = Change.add(.named(name), amount: .units(amount))
+      guard case .value(let counter, let end)? = ledger.question(before: change, at: time) else { return [] }
+      #expect(try (counter.name.text, end) == (name, Self.moment("2026-11-21T00:00Z")))
+      return try ledger.perform(change, at: time, cause: cause, past: 4)
+    }
+    #expect(throws: CountingError.limitReached("a", limit: 5)) { try late("a", 2) }
+    #expect(try late("a", 1).map(\.change) == [1, -1])
+    let stopped = try late("b", 2)
+    #expect(stopped.map(\.change) == [1, -1] && stopped[0].marks.contains(.limited))
+    // A count within the present period asks nothing.
+    let noon = try Self.moment("2026-11-21T12:00Z")
+    #expect(ledger.question(before: .add(.named("a"), amount: 1), at: noon) == nil)
+  }
+
   @Test func `a zone without a name in the database is kept as that of the machine`() async {
     await #expect(processExitsWith: .success) {
       setenv("TZ", "JST-9", 1)

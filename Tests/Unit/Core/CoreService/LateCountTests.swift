@@ -1,0 +1,95 @@
+import JSON
+import TestKit
+import Testing
+
+/// Counts of a period that had ended when they were entered.
+@Suite struct `Late counts` {
+  let core: TestCore
+  let client: TestClient
+  private let steady = SteadyPeriod()
+
+  init() throws {
+    core = try TestCore()
+    client = try core.client()
+  }
+
+  private func make(_ name: String, _ settings: JSONObject) throws {
+    var settings = settings
+    (settings["name"], settings["period"]) = (.string(name), .string(steady.hourly))
+    try client.call("Create", settings)
+  }
+
+  /// Counts in the third hour before the present one.
+  @discardableResult
+  private func late(
+    _ verb: String, _ name: String, _ amount: Int64, minute: Int64 = 10, by client: TestClient? = nil
+  ) throws -> JSONObject {
+    let time = steady.hour - 3 * 3_600_000_000 + minute * 60_000_000
+    return try (client ?? self.client).change(
+      verb, ["counter": .string(name), "amount": .int(amount), "time": .int(time)])
+  }
+
+  @Test func `are refused beyond a limit of their period, whatever others stand at`() throws {
+    try make("a", ["maximum": 5, "minimum": 0])
+    try client.call("Add", ["counter": "a", "amount": 5])
+    let first = try late("Add", "a", 4)
+    #expect(refusal("limit") { try late("Add", "a", 2) } == "LimitReached 5")
+    #expect(refusal("limit") { try late("Subtract", "a", 5) } == "LimitReached 0")
+    #expect(try late("Add", "a", 1, minute: 5)["value"] == 6)
+    // The limit holds for each period by itself.
+    try late("Add", "a", 5, minute: 70)
+    try client.call("Undo", ["sequence": first["sequence"] ?? .null])
+    #expect(refusal("limit") { try late("Add", "a", 5) } == "LimitReached 5")
+    core.restart()
+    let again = try core.client()
+    for _ in 0..<300 { try again.call("Select", ["counter": "a"]) }
+    #expect(refusal("limit") { try late("Subtract", "a", 2, by: again) } == "LimitReached 0")
+    try late("Subtract", "a", 1, by: again)
+    #expect(try again.value("a") == 5)
+    try JournalCheck.expectWhole(again)
+  }
+
+  @Test func `stop at a limit of their period`() throws {
+    try make("a", ["maximum": 5, "limits": "stop"])
+    func entered(_ amount: Int64) throws -> [JSON?] {
+      let event = try late("Add", "a", amount)
+      return [event["change"], event["limited"], event["standing"]]
+    }
+    #expect(try entered(3) == [3, nil, 0])
+    #expect(try entered(3) == [2, true, 0])
+    #expect(try entered(3) == [0, true, nil])
+    try client.call("Undo")
+    try client.call("Undo")
+    #expect(try entered(1) == [1, nil, 0])
+    #expect(try client.value("a") == 0)
+    try JournalCheck.expectWhole(client)
+  }
+
+  @Test func `never make the time of a stopwatch negative`() throws {
+    try make("a", ["kind": "stopwatch"])
+    try client.call("Add", ["counter": "a", "amount": 5])
+    #expect(refusal { try late("Subtract", "a", 1) } == "LimitReached")
+  }
+
+  @Test func `keep the limits in an import, and in a delivery with others`() throws {
+    try make("a", ["maximum": 5])
+    let time = JSON.int(steady.hour - 3 * 3_600_000_000)
+    func enter(_ amounts: [Int64]) throws {
+      let entries = amounts.map { amount -> JSON in
+        ["count": ["name": "a", "time": time, "amount": .string("\(amount)"), "again": "add"]]
+      }
+      try client.call("Import", ["entries": .array(entries)])
+    }
+    #expect(refusal("message") { try enter([4, 2]) }?.contains("cannot go beyond its limit of 5") == true)
+    try enter([3])
+    let epoch = try client.call("Open", ["producer": "p"])["epoch"] ?? .null
+    func deliver(_ sequence: Int64, _ amounts: [Int64]) throws {
+      let changes = amounts.map { ["verb": "add", "counter": "a", "amount": .int($0), "time": time] as JSON }
+      try client.call(
+        "Deliver", ["producer": "p", "epoch": epoch, "sequence": .int(sequence), "changes": .array(changes)])
+    }
+    #expect(refusal { try deliver(1, [1, 2]) } == "LimitReached")
+    try deliver(1, [1, 1])
+    #expect(refusal { try deliver(2, [1]) } == "LimitReached")
+  }
+}
