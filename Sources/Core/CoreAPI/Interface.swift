@@ -106,10 +106,10 @@ extension Counters {
     /// where the gesture of the cause is a press of a key, both are refused. With `sequence` instead of `counter`
     /// undoes that event: a count, unless a later reset or correction set the value, or the value would leave its
     /// limits; a change of title, colour, icon, note or tags while these are what it made them; the end of the last
-    /// period (whose count is added to the value); another event while it is the last one of its counter, group or
-    /// formula (otherwise error NothingToUndo). In each case the whole batch is undone or, if one of its events cannot
-    /// be, nothing; of an import, with `counter`, the events of that counter. A name that nothing has any more stands
-    /// for the latest that had it. Without `sequence` changes that changed nothing are passed over.
+    /// period (whose counts, late ones included, are added to the value); another event while it is the last one of its
+    /// counter, group or formula (otherwise error NothingToUndo). In each case the whole batch is undone or, if one of
+    /// its events cannot be, nothing; of an import, with `counter`, the events of that counter. A name that nothing has
+    /// any more stands for the latest that had it. Without `sequence` changes that changed nothing are passed over.
     case undo = "Undo"
     /// Redoes what the last undo undid, of one counter or of all, if no other change followed; a further call redoes
     /// the one before it.

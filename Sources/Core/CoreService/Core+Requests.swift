@@ -283,11 +283,13 @@ extension Core {
         event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
     case .renewed where ledger.isShared(event.counter):
       throw CountingError.cannotUndo(event.sequence, reason: "the periods of a shared counter are those of its fleet")
-    case .renewed where event.change != 0 && event.alterations.contains { $0.field == .began }:
-      guard !ledger.isOfEndedPeriod(event) else {
+    case .renewed where !event.closesEndedPeriod:
+      if let counter = ledger[event.counter], ledger.isOfEndedPeriod(counter, at: event.time) {
         throw CountingError.cannotUndo(event.sequence, reason: "a later period of “\(event.name)” has ended since")
       }
-      return Undoable([.init(event)])
+      let endings = try storing { () throws(StoreError) in try store.endings(with: event, in: ledger) }
+      guard endings.contains(where: { $0.change != 0 }) else { fallthrough }
+      return Undoable(endings.map { .init($0) })
     case .selected, .armed, .locked, .unlocked, .renewed:
       throw CountingError.cannotUndo(event.sequence, reason: "events of kind “\(event.kind.rawValue)” change no count")
     case .changed where event.marks.contains(.notUndoable):

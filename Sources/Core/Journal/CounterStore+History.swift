@@ -38,6 +38,16 @@ extension CounterStore {
     }
   }
 
+  /// The end of a period and the events that closed it again after late counts, which are undone together; the last one
+  /// first.
+  public func endings(with end: Event, in ledger: Ledger) throws(StoreError) -> [Event] {
+    try flush(ledger)
+    // Empty periods in a row have one end, and late counts of each.
+    let start = end.alterations.first { $0.field == .began }?.before.integer ?? .max
+    return try reader.endings(of: end.counter, after: min(start, end.time &- 1), until: end.time)
+      .filter { $0.sequence >= end.sequence }.reversed()
+  }
+
   /// The time of the count that a committed event made, undid or redid; `nil` if it does not concern a count.
   public func countTime(of event: Event) throws(StoreError) -> Int64? {
     try past.rollups.contribution(of: EventRow(event, cause: 0))?.time

@@ -205,6 +205,8 @@ struct TakebackText {
     guard let origin else { return (nil, several) }
     guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+    // The end of a period is undone with the closings after late counts.
+    if origin.event.knownKind == .renewed, !origin.isLate { return (nil, origin.brief) }
       .map { EventLine($0) }
     // Formulas that follow a rename, and the entities of an import, are too many to list.
     guard !events.isEmpty, events.count == count || events.count + 1 == count else { return (nil, several) }
@@ -269,10 +271,13 @@ struct TakebackText {
 
 extension CoreClient {
   /// The change of a person that an undo undid or a redo redid, and the number of steps to it, as in ``origin(of:_:)``.
-  /// An event that closed a period again belongs to the preceding count or undo.
+  /// An event that closed a period again belongs to the end of the period, if that was undone, or else to the preceding
+  /// count or undo.
   fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
     let (origin, links) = try self.origin(of: event)
-    guard let origin, EventLine(origin).isLate, let batch = origin.batch, batch > 0, batch < origin.sequence,
+    guard let origin, EventLine(origin).isLate else { return (origin, links) }
+    if let end = try end(undoneWith: event) { return (end, links) }
+    guard let batch = origin.batch, batch > 0, batch < origin.sequence,
       let count = try self.event(batch)?.event
     else { return (origin, links) }
     let (first, more) = try self.origin(of: count)
@@ -284,3 +289,14 @@ extension CoreClient {
     try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }
   }
 }
+  /// The end of a period that was undone together with an event behind an undo or a redo; `nil` if none was.
+  private func end(undoneWith event: Counters.Event) throws -> Counters.Event? {
+    var undo = event
+    while let former = try undo.undoes.flatMap({ try self.event($0)?.event }), former.undoes != nil { undo = former }
+    guard let first = undo.batch, first > 0 else { return nil }
+    let last = try call(.history(after: first - 1, limit: 1000)).events.last { $0.batch == first }
+    return try last?.undoes.flatMap { try self.event($0)?.event }.flatMap { end in
+      end.knownKind == .renewed && !EventLine(end).isLate ? end : nil
+    }
+  }
+
