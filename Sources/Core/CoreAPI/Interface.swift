@@ -545,7 +545,8 @@ extension Counters {
     /// those with counts one by one, empty ones in a row by the event of the last one.
     public var renewsAt: Int64? { self[.renewsAt] }
 
-    /// With a period: the time from which it counts, which is that of its creation, last reset or start of the period.
+    /// With a period: the time from which it counts, which is that of its creation, last reset or start of the period,
+    /// or that of an earlier count that it had when it got the period.
     public var began: Int64? { self[.began] }
 
     /// Whether a fleet counts it: then `value` is the total of all stations.

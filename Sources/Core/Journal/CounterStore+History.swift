@@ -35,6 +35,7 @@ extension CounterStore {
     case .value(let counter, let end):
       try flush(ledger)
       return try reader.value(of: counter, endingAt: end)
+    case .earliestCount(let counter): return try earliestCount(of: counter, in: ledger)
     }
   }
 

@@ -61,6 +61,9 @@ extension Ledger {
   public enum Question {
     /// The value of a counter at the end of a period, which a late count must keep within the limits.
     case value(Counter, endingAt: Int64)
+    /// The time of the earliest count in the value of a counter that gets another period, if it is earlier than
+    /// ``Counter/began``.
+    case earliestCount(Counter)
   }
 
   /// The question to answer before a change is performed; `nil` for none.
@@ -70,6 +73,8 @@ extension Ledger {
       guard let counter = try? find(target), counter.minimum != nil || counter.maximum != nil || counter.isStopwatch
       else { return nil }
       return periodEnd(of: counter, at: time).map { .value(counter, endingAt: $0) }
+    case .set(let target, let settings) where settings[.period] != nil:
+      return (try? find(target)).map { .earliestCount($0) }
     default: return nil
     }
   }

@@ -6,6 +6,11 @@ extension Ledger {
     var counter = counter
     let before = counter
     var alterations = try apply(settings, to: &counter, at: occasion.time)
+    // The value keeps its counts, so the first period begins with the earliest of them.
+    if counter.period != before.period, let earliest = occasion.past {
+      counter.began = earliest
+      alterations.append(Alteration(.began, from: before[.began], to: counter[.began]))
+    }
     if let reached = counter.updateReached(at: occasion.time) { alterations.append(reached) }
     if counter.name != before.name { try checkFree(counter.name, for: .counter) }
     let occasion = forRenaming(before.name, to: counter.name, isGroup: false, occasion)

@@ -73,11 +73,16 @@ import Testing
       return try #require(value.flatMap { Double($0) })
     }
     let before = try value(client)
+    let earliest = Int64(steady.hour - 5 * hour)
     try client.call("Set", ["counter": "people", "period": .string(steady.hourly)])
-    // The count since the creation a moment ago, not over hours.
-    #expect(try value(client) > 10 * before)
-    try client.call("Undo")
+    // The value keeps the count, so its first period began with it.
     #expect(try value(client) < 2 * before)
+    #expect(try client.call("Get", ["counter": "people"])["counter"]?.object?["began"] == .int(earliest))
+    try client.call("Undo", ["sequence": 3])
+    #expect(try value(client) == 0)
+    #expect(try client.value("people") == 0)
+    try client.call("Undo")
+    #expect(try client.call("Get", ["counter": "people"])["counter"]?.object?["period"] == nil)
   }
 
   @Test func `is not searched for again by an undo that concerns no earlier count`() throws {
