@@ -134,8 +134,8 @@ extension Counters {
     /// Returns the values of the named counters, or of all, at a time in the past, computed from the current history: a
     /// count that was entered later is in them, unless it was undone. A counter that did not exist at that time has no
     /// value. `counters` may name formulas, too: their values then, computed by their present expressions, with the
-    /// present settings and groups of the counters, are in `formulas`, as in Formula. `rate` has no value before the
-    /// last reset, the start of a period, or an earlier count since.
+    /// present settings and groups of the counters, are in `formulas`, as in Formula. `rate` is that of the counts in
+    /// the value at that time.
     case past = "Past"
     /// Exports everything for Import, here or on another machine: first the format, then all groups, counters (removed
     /// ones included) and formulas, then all events in order, then the end. Each entry is an object with one member:
@@ -577,8 +577,8 @@ extension Counters {
     /// other formulas; numbers; + - * / with the usual precedence; % (divides by 100); brackets; < <= > >= = != (1 or
     /// 0); min, max, sum and average of values and of `group:NAME`; round(VALUE) and round(VALUE, DECIMALS);
     /// rate(COUNTER), the growth per hour since its creation, its last reset or the start of its period, or since its
-    /// earliest count if that is earlier; target(GOAL), left(GOAL) and done(GOAL). The longest possible name is read,
-    /// so a minus sign after a name needs a space before it.
+    /// earliest count if that is earlier, computed over a minute at least; target(GOAL), left(GOAL) and done(GOAL). The
+    /// longest possible name is read, so a minus sign after a name needs a space before it.
     public var formula: String { self[.formula] ?? "" }
 
     /// How `text` shows the value: number, percent or duration (the value is seconds).

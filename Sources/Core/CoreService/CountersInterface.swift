@@ -200,13 +200,13 @@ public final class CountersInterface {
     let resetWindow = core.resetWindow
     core.showLearned()
     core.whenDurable { [self] _ in
-      let earliest = core.ledger.earliest
+      let zone = core.ledger.zone
       enqueue(call) { arguments, thread in
         let reader = try thread.reader()
         return try reader.snapshot {
           let now = JournalReader.Now(time: Clock.microsecondsSince1970(), boot: Boot.current)
           return try question(
-            arguments, Method.Journal(reader: reader, resetWindow: resetWindow, earliest: earliest, now: now))
+            arguments, Method.Journal(reader: reader, resetWindow: resetWindow, zone: zone, now: now))
         }
       }
     }

@@ -1,3 +1,4 @@
+import Calendars
 import CoreAPI
 import Counting
 import JSON
@@ -43,8 +44,8 @@ struct Method: Sendable {
     let reader: JournalReader
     /// See ``Core/resetWindow``.
     let resetWindow: Int64
-    /// See ``Ledger/earliest``.
-    let earliest: [Counter.ID: Int64]
+    /// See ``Ledger/zone``.
+    let zone: @Sendable (String?) throws(ZoneError) -> Zone
     /// The current time, for stopwatches.
     let now: JournalReader.Now
   }

@@ -94,14 +94,20 @@ extension ReadMethods {
   static func past(_ arguments: Arguments, _ journal: Method.Journal) throws -> EncodedObject {
     let (reader, time) = (journal.reader, arguments.integer(.time) ?? 0)
     var ledger = try reader.ledger()
-    ledger.earliest = journal.earliest
+    ledger.zone = journal.zone
     let names = try names(arguments)
     let formulas = try names.map { $0.compactMap(ledger.formula(named:)) } ?? reader.formulas()
     let known = Set(formulas.map(\.name.text))
     let counters = try names.map { try Self.counters(named: $0.filter { !known.contains($0) }, reader) } ?? ledger.all
     let needed = ledger.counters(behind: formulas).union(counters.map(\.id))
     let values = try reader.values(of: Array(needed), at: time, now: journal.now)
-    let standings = FormulaEvaluator(ledger, at: time, past: values)
+    var beginnings: [Counter.ID: Int64] = [:]
+    for id in ledger.ratedCounters.intersection(needed) {
+      beginnings[id] = try ledger[id].flatMap { counter throws(StoreError) in
+        try reader.beginning(of: counter, at: time, in: ledger)
+      }
+    }
+    let standings = FormulaEvaluator(ledger, at: time, past: .init(values: values, beginnings: beginnings))
     return EncodedObject { reply in
       reply.add(Counters.PastReply.Member.values, counters) { object, counter in
         object.add(Counters.PastValue.Member.name, counter.name.text)

@@ -15,7 +15,7 @@ struct FormulaCommand: ParsableCommand {
       Operators: + - * / ( ), comparisons < <= > >= = != (1 or 0), and % for percent: 5 % is 0.05. There is no remainder.
 
       Functions: min, max, sum, average, round(x), round(x, decimals), rate(counter) (its growth per hour since its \
-      reset, or since its first count), target(counter), left(counter) and done(counter) (the \
+      reset, or since its first count, over a minute at least), target(counter), left(counter) and done(counter) (the \
       amounts that its goal lacks, and that were counted of it), sum(group:NAME).
 
       Names may contain “-” and “.”, so write spaces around a minus: “a-b” is a name, “a - b” a difference. Put the formula \

@@ -65,7 +65,7 @@ final class HistoryStatements {
     freshChanges = database.statement(
       "SELECT counter, time, change, value, sequence FROM event WHERE sequence > ? ORDER BY sequence")
     takenBackBy = database.statement(
-      "SELECT sequence FROM event WHERE undoes = ?1 AND sequence > ?1 ORDER BY sequence LIMIT 1")
+      "SELECT sequence, time FROM event WHERE undoes = ?1 AND sequence > ?1 ORDER BY sequence LIMIT 1")
     undoneCounts = database.statement(
       """
       SELECT event.sequence, event.time, event.counter
@@ -107,7 +107,7 @@ final class HistoryStatements {
       "SELECT number FROM quarter WHERE counter = ? AND number <= ? AND counts > 0 ORDER BY number")
     starts = database.statement(
       """
-      SELECT sequence FROM alteration JOIN event ON sequence = alteration.event
+      SELECT sequence, time, before FROM alteration JOIN event ON sequence = alteration.event
       WHERE field = 'began' AND counter = ? AND event.kind IN ('reset', 'renewed') ORDER BY alteration.event DESC
       """)
     units = database.statement(

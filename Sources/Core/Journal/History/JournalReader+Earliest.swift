@@ -1,12 +1,32 @@
-import Counting
+public import Counting
 
 extension JournalReader {
+  /// The time since which the value of a counter had been counted at a time: that of its creation, its last reset or the
+  /// start of its period, or of the earliest count in the value if that is earlier.
+  public func beginning(of counter: Counter, at time: Int64, in ledger: Ledger) throws(StoreError) -> Int64? {
+    var then = counter
+    let start = try start(of: counter.id, at: time) { then.began = $0 }
+    if let start { then.began = start.time }
+    then.renewsAt = nil
+    guard let began = then.began else { return nil }
+    return try earliestCount(of: counter.id, since: start?.sequence, before: began, at: time) {
+      !ledger.isOfEndedPeriod(then, at: $0)
+    } ?? began
+  }
+
   /// The time of the earliest count in the value of a counter, if it is earlier than `began`.
   ///
   /// - Parameters:
   ///   - began: the time of the event that set the value to its start.
   ///   - isIn: whether a count of a time is in the value.
   func earliestCount(of counter: Counter.ID, before began: Int64, isIn: (Int64) -> Bool) throws(StoreError) -> Int64? {
+    let start = try start(of: counter, at: .max) { _ in }
+    return try earliestCount(of: counter, since: start?.sequence, before: began, at: .max, isIn: isIn)
+  }
+
+  private func earliestCount(
+    of counter: Counter.ID, since start: Int64?, before began: Int64, at moment: Int64, isIn: (Int64) -> Bool
+  ) throws(StoreError) -> Int64? {
     let last = try lastSequence()
     guard last >= 1 else { return nil }
     func earliest(from start: Int64, until end: Int64, in range: ClosedRange<Int64>) throws(StoreError) -> Int64? {
@@ -16,14 +36,14 @@ extension JournalReader {
         row throws(StoreError) in
         let time = row.integer(1)
         guard row.integer(3) != 0, Event.Kind(rawValue: row.text(2))?.isCount == true, time < found ?? end, isIn(time),
-          try stands(row.integer(0))
+          try stands(row.integer(0), at: moment)
         else { return }
         found = time
       }
       return found
     }
     // Rollups contain the counts from before a reset as well.
-    if let start = try start(of: counter) {
+    if let start {
       return start < last ? try earliest(from: .min, until: began, in: start + 1...last) : nil
     }
     let fresh = try past.rollups.count() * Rollups.blockSize
@@ -39,11 +59,17 @@ extension JournalReader {
     return late
   }
 
-  /// The last reset or end of a period of a counter that is not undone; `nil` for none.
-  private func start(of counter: Counter.ID) throws(StoreError) -> Int64? {
+  /// The last reset or end of a period of a counter up to a time that was not undone then; `nil` for none.
+  ///
+  /// - Parameter passing: called for each later or undone one, with the start of the counting before it.
+  private func start(
+    of counter: Counter.ID, at time: Int64, passing: (Int64?) -> Void
+  ) throws(StoreError) -> (sequence: Int64, time: Int64)? {
     try past.starts.first([.integer(counter.number)]) { row throws(StoreError) in
-      let start = row.integer(0)
-      return try stands(start) ? start : nil
+      let start = (sequence: row.integer(0), time: row.integer(1))
+      if start.time <= time, try stands(start.sequence, at: time) { return start }
+      passing(row.optionalInteger(2))
+      return nil
     }
   }
 }

@@ -314,12 +314,15 @@ extension JournalReader {
   }
 
   /// Whether an event is not undone, or was redone.
-  public func stands(_ sequence: Int64) throws(StoreError) -> Bool {
+  ///
+  /// - Parameter time: later undos and redos have no effect; default: the present.
+  public func stands(_ sequence: Int64, at time: Int64 = .max) throws(StoreError) -> Bool {
     var (stands, link) = (true, sequence)
-    while let next = try past.takenBackBy.rows(.integer(link), row: { row throws(StoreError) in row.integer(0) }).first
-    {
-      guard next > link else { break }
-      (stands, link) = (!stands, next)
+    while let next = try past.takenBackBy.rows(
+      .integer(link), row: { row throws(StoreError) in (sequence: row.integer(0), time: row.integer(1)) }
+    ).first {
+      guard next.sequence > link, next.time <= time else { break }
+      (stands, link) = (!stands, next.sequence)
     }
     return stands
   }

@@ -2,15 +2,27 @@
 public final class FormulaEvaluator {
   public let ledger: Ledger
   private let time: Int64
-  /// The values of counters at a time in the past; `nil` for the present ones.
-  private let past: [Counter.ID: Int64]?
+  /// `nil` for the present values.
+  private let past: Past?
   private var known: [Counter.ID: Rational?] = [:]
   private var depth = 0
 
+  /// The counters at a time in the past.
+  public struct Past: Sendable {
+    /// The values, current runs of stopwatches included; a missing counter has no value.
+    public let values: [Counter.ID: Int64]
+    /// For rates, the times since which the values had been counted.
+    public let beginnings: [Counter.ID: Int64]
+
+    public init(values: [Counter.ID: Int64], beginnings: [Counter.ID: Int64]) {
+      (self.values, self.beginnings) = (values, beginnings)
+    }
+  }
+
   /// - Parameter time: the time for running stopwatches and rates, in microseconds since 1970.
-  /// - Parameter past: the values of the counters at that time, current runs of stopwatches included; a missing counter
-  ///   has no value. Default: the present values. Expressions, settings and groups are the present ones.
-  public init(_ ledger: Ledger, at time: Int64, past: [Counter.ID: Int64]? = nil) {
+  /// - Parameter past: the counters at that time; default: the present ones. Expressions, settings and groups are the
+  ///   present ones.
+  public init(_ ledger: Ledger, at time: Int64, past: Past? = nil) {
     self.ledger = ledger
     self.time = time
     self.past = past
@@ -32,7 +44,7 @@ public final class FormulaEvaluator {
 
   /// The value of a counter; of a stopwatch in seconds.
   public func value(of counter: Counter) -> Rational? {
-    if let past { return past[counter.id].map { number($0, of: counter) } }
+    if let past { return past.values[counter.id].map { number($0, of: counter) } }
     return counter.isStopwatch
       ? Rational(counter.elapsed(at: time, in: ledger.boot), decimals: 6)
       : Rational(counter.value, decimals: Int(counter.decimals))
@@ -59,7 +71,8 @@ extension FormulaEvaluator: EvaluationContext {
     let grown = value(of: counter).flatMap { $0 - number(counter.start, of: counter) }
     if part == .rate {
       // Counts that were imported or entered later have earlier times.
-      return grown.flatMap { rate($0, since: [counter.began, ledger.earliest[counter.id]].compactMap(\.self).min()) }
+      let present = [counter.began, ledger.earliest[counter.id]].compactMap(\.self).min()
+      return grown.flatMap { rate($0, since: past.map { $0.beginnings[counter.id] } ?? present) }
     }
     guard let target = counter.target else { return nil }
     if part == .target { return number(target, of: counter) }
@@ -68,14 +81,19 @@ extension FormulaEvaluator: EvaluationContext {
     return part == .done ? done : (whole - done).map { max($0, .zero) }
   }
 
-  /// The growth per hour; `nil` if no time has passed.
+  /// The least time that a rate is computed over, in microseconds. Otherwise the first count after a reset would be
+  /// thousands an hour.
+  private static let leastSpan: Int64 = 60_000_000
+
+  /// The growth per hour; `nil` if the counting began later.
   ///
   /// Rounded like all shown values: the times of several rates, in microseconds, would exceed the range of exact
   /// fractions when the rates are added.
   private func rate(_ grown: Rational, since began: Int64?) -> Rational? {
-    guard let began, began < time else { return nil }
+    guard let began, began <= time else { return nil }
     let (elapsed, overflow) = time.subtractingReportingOverflow(began)
-    guard !overflow, let hours = Rational(elapsed, decimals: 6) / Rational(3600) else { return nil }
+    let span = max(elapsed, Self.leastSpan)
+    guard !overflow, let hours = Rational(span, decimals: 6) / Rational(3600) else { return nil }
     return (grown / hours)?.rounded(decimals: Expression.shownDecimals)
   }
 }

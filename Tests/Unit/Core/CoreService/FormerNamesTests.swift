@@ -34,7 +34,7 @@ import Testing
   func past(_ names: [String]) throws -> JSONObject {
     let arguments = Arguments(["counters": .array(names.map(JSON.string)), "time": 1], path: "")
     let journal = Method.Journal(
-      reader: core.store.reader, resetWindow: 0, earliest: [:], now: .init(time: 1, boot: nil))
+      reader: core.store.reader, resetWindow: 0, zone: core.ledger.zone, now: .init(time: 1, boot: nil))
     return try ReadMethods.past(arguments, journal).parsed()
   }
 

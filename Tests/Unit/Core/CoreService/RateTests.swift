@@ -85,6 +85,37 @@ import Testing
     #expect(try client.call("Get", ["counter": "people"])["counter"]?.object?["period"] == nil)
   }
 
+  @Test func `is over a minute at least, so that the first count is no forecast of thousands`() throws {
+    try define("pace")
+    for _ in 0..<2 { try client.call("Add", ["counter": "people"]) }
+    let value = try client.call("List")["formulas"]?.array?.first?.object?["value"]?.string
+    #expect(try #require(value.flatMap { Double($0) }) <= 120)
+  }
+
+  /// The times are hours before now.
+  @Test func `at an earlier time is by what had been counted then, whatever was reset since`() throws {
+    try define("pace")
+    func reset(hoursAgo hours: Int64, _ sequence: Int64) throws {
+      let reset: JSON = ["verb": "reset", "counter": "people", "time": .int(now - hours * hour)]
+      try client.call(
+        "Deliver", ["producer": "p", "epoch": epoch, "sequence": .int(sequence), "changes": [reset, reset]])
+    }
+    let epoch = try client.call("Open", ["producer": "p"])["epoch"] ?? .null
+    func past(hoursAgo hours: Int64) throws -> String? {
+      let past = try client.call("Past", ["counters": ["pace"], "time": .int(now - hours * hour)])
+      return past["formulas"]?.array?.first?.object?["value"]?.string
+    }
+    _ = try add(60, hoursAgo: 9)
+    try reset(hoursAgo: 6, 1)
+    _ = try add(12, hoursAgo: 5)
+    try reset(hoursAgo: 2, 2)
+    _ = try add(3, hoursAgo: 1)
+    for _ in 0..<300 { try client.call("Select", ["counter": "people"]) }
+    #expect(
+      try [9, 8, 7, 6, 5, 4, 3, 2, 1].map { try past(hoursAgo: $0) }
+        == ["3600", "60", "30", "0", "12", "6", "4", "0", "3"])
+  }
+
   @Test func `is not searched for again by an undo that concerns no earlier count`() throws {
     try define("pace")
     try client.call("Create", ["name": "other"])
