@@ -68,8 +68,8 @@ extension FormulaSeries {
   init(
     _ core: CoreClient, _ formula: Counters.Formula, _ unit: TimeUnit?, _ span: (from: Int64?, until: Int64?), most: Int
   ) throws {
-    // The steps of all counters: a formula may depend on any of them.
-    frame = try CountSeries(core, nil, unit, span, most: most)
+    let counters = try core.call(.list).counters(behind: formula).map(\.name)
+    frame = try CountSeries(core, counters.isEmpty ? nil : counters, unit, span, most: most)
     format = Self.format(formula.display)
     let ends = frame.steps.dropFirst().map(\.start) + [frame.end]
     let now = Clock.microsecondsSince1970()
@@ -117,5 +117,22 @@ extension FormulaSeries {
         + Output.styled(texts.0.padded(to: valueWidth, onLeft: true), .bold)
       return texts.1.isEmpty ? line : line + "  " + texts.1.padded(to: changeWidth, onLeft: true)
     }
+  }
+}
+
+extension Counters.ListReply {
+  /// The counters on which a formula depends, also by other formulas and by groups.
+  fileprivate func counters(behind formula: Counters.Formula) -> [Counters.Counter] {
+    var (names, groups, waiting) = (Set<String>(), Set<String>(), [formula])
+    while let next = waiting.popLast() {
+      for (kind, reference) in (try? FormulaText(next.formula))?.expression.references ?? [] {
+        if kind == .group {
+          groups.insert(reference.name)
+        } else if names.insert(reference.name).inserted {
+          waiting += formulas.filter { $0.name == reference.name }
+        }
+      }
+    }
+    return counters.filter { names.contains($0.name) || $0.group.map(groups.contains) ?? false }
   }
 }
