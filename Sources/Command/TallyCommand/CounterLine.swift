@@ -16,10 +16,11 @@ struct CounterLine {
 
   subscript<Value>(dynamicMember member: KeyPath<Counters.Counter, Value>) -> Value { counter[keyPath: member] }
 
-  /// The members of the counter; for a counter in another unit than whole numbers also `text`, the value in that unit,
+  /// The members of the counter, with the present reading of a stopwatch as `value`; for a counter in another unit than whole numbers also `text`, the value in that unit,
   /// and likewise `stepText` and the texts of other settings.
   var json: JSON {
     var object = counter.object.spellingTimes("since", "began", "renewsAt", "reachedAt")
+    object[Counters.Counter.Member.value] = .int(shown)
     guard counter.unit != .things else { return .object(object) }
     object["text"] = .string(counter.unit.text(shown))
     for member in Counters.Counter.Member.amounts {
