@@ -109,7 +109,11 @@ struct Board {
     } else {
       for formula in reply.formulas { update(formula) }
     }
-    if let event = reply.event { take(event, origin, reply.counter, at: now) }
+    if let event = reply.event {
+      take(event, origin, reply.counter, at: now)
+    } else if reply.counter != nil {
+      missing = .definitions
+    }
     if let current = reply.current {
       for index in counters.indices { counters[index].line.counter[.current] = counters[index].line.name == current }
     }

@@ -168,8 +168,9 @@ extension Counters {
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after
-    /// it unless it was removed. Formulas whose value changed come with the last event of a commit, or in a reply of
-    /// their own if only formulas are watched. A client that reads too slowly gets a reply with `resynchronise` and all
+    /// it unless it was removed. The rename of a group is followed by a reply with each `counter` of the group, without
+    /// an event. Formulas whose value or group changed come with the last event of a commit, or in a reply of their own
+    /// if only formulas are watched. A client that reads too slowly gets a reply with `resynchronise` and all
     /// `counters` instead of the events that it missed.
     case watch = "Watch"
     /// Opens a producer and starts a new epoch. Programs that deliver in an older epoch of the same producer are

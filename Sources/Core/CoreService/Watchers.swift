@@ -44,7 +44,8 @@ final class Watchers {
 
   /// The events of some commits and the changed formulas, encoded, because they may be sent later.
   private struct Changes {
-    let events: [(event: Event, parts: Parts, text: EncodedObject)]
+    /// The replies, each with the counter, group or formula that it concerns.
+    let events: [(id: Counter.ID, parts: Parts, text: EncodedObject)]
     let formulas: [(id: Counter.ID, formula: EncodedObject, known: UInt64)]
     /// The message for clients that watch only formulas.
     let state: Parts
@@ -155,9 +156,10 @@ final class Watchers {
     untold.removeAll(keepingCapacity: true)
     telling?.cancel()
     core.readClocks()
-    let encoded = events.map { event in
-      let parts = parts(of: event)
-      return (event: event, parts: parts, text: Self.reply(parts, []))
+    let encoded = events.flatMap { event in
+      let members = event.subject == .group && event[.name] != nil ? core.ledger.members(of: event.counter) : []
+      return ([(event.counter, parts(of: event))] + members.map { ($0.id, parts(of: $0)) })
+        .map { (id: $0, parts: $1, text: Self.reply($1, [])) }
     }
     let news = self.news(after: events)
     let state = Parts(current: core.ledger.currentName)
@@ -214,7 +216,7 @@ final class Watchers {
     guard let watcher = watchers[number], !watcher.isBehind, watcher.next >= firstChanges else { return }
     watchers[number]?.next = nextChanges
     for changes in changes[Int(watcher.next - firstChanges)...] {
-      let concerning = changes.events.filter { watcher.counters?.contains($0.event.counter) ?? true }
+      let concerning = changes.events.filter { watcher.counters?.contains($0.id) ?? true }
       let formulas = changes.formulas.filter {
         $0.known < watcher.began && watcher.counters?.contains($0.id) ?? true
       }
@@ -352,6 +354,12 @@ final class Watchers {
       counter: ledger[event.counter].map { counter in
         EncodedObject { $0.add(counter, value: event.value, in: ledger) }
       }, current: ledger.currentName)
+  }
+
+  /// A counter whose group has another name.
+  private func parts(of counter: Counter) -> Parts {
+    let ledger = core.ledger
+    return Parts(counter: EncodedObject { $0.add(counter, in: ledger) }, current: ledger.currentName)
   }
 
   private static func reply(_ parts: Parts, _ formulas: [EncodedObject]) -> EncodedObject {

@@ -145,7 +145,9 @@ final class EventStreams {
     hear()
     guard !viewers.isEmpty else { return }
     let change = PendingChange(reply)
-    guard reply.event != nil, let id = reply.counter?.id else { return tell(change) }
+    guard let id = reply.counter?.id else { return tell(change) }
+    // The name of a group changed. The whole state follows.
+    if reply.event == nil { return }
     guard recent.contains(id) else {
       recent.insert(id)
       loop.scheduleTask(in: Self.pace) { [weak self] in self?.flush(id) }

@@ -97,6 +97,8 @@ struct Watch: ParsableCommand {
         show(event, of: reply.counter.map(CounterLine.init))
       } else if let counters = reply.state {
         show(counters.map(CounterLine.init), reply)
+      } else if let counter = reply.counter, options.json {
+        show([CounterLine(counter)], reply)
       }
       let formulas = reply.formulas.map(FormulaLine.init)
       for line in options.json ? formulas.map(\.json.description) : FormulaLine.table(formulas) { Output.line(line) }

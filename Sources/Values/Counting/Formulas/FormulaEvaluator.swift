@@ -141,7 +141,9 @@ extension Ledger {
       }
       switch event.subject {
       case .all: break
-      case .group: names.append((event.name, true))
+      case .group:
+        names.append((event.name, true))
+        if event[.name] != nil { found.formUnion(formulas(of: event.counter).map(\.id)) }
       case .formula:
         names.append((event.name, false))
         if formulaRegistry[event.counter] != nil { found.insert(event.counter) }

@@ -51,6 +51,30 @@ import Testing
     #expect(refusal("name") { try core.client().watch(["counters": ["c"]]) { _ in false } } == "NoSuchCounter c")
   }
 
+  @Test func `the rename of a group is told of its counters and formulas, also to who watches only these`() throws {
+    try client.call("CreateGroup", ["name": "g"])
+    for name in ["a", "b"] { try client.call("Create", ["name": .string(name), "group": "g"]) }
+    try client.call("CreateFormula", ["name": "f", "formula": "1", "group": "g"])
+    func told(_ counters: [JSON]?, until last: String) throws -> [String] {
+      var seen: [String] = []
+      try core.client().watch(counters.map { ["counters": .array($0)] } ?? [:]) { reply in
+        if reply["counters"] != nil {
+          try client.call("SetGroup", ["group": "g", "newName": "h"])
+          try client.call("Undo")
+          return true
+        }
+        let parts = [reply["event"], reply["counter"], reply["formulas"]?.array?.first].compactMap { $0?.object }
+        seen += parts.map { "\($0["kind"]?.string ?? $0["name"]?.string ?? "") \($0["group"]?.string ?? "")" }
+        return seen.last != last
+      }
+      return seen
+    }
+    #expect(try told(["b"], until: "b g") == ["b h", "b g"])
+    #expect(try told(["f"], until: "f g") == ["f h", "f g"])
+    #expect(
+      try told(nil, until: "f g") == ["changed h", "a h", "b h", "f h", "undone g", "a g", "b g", "f g"])
+  }
+
   @Test func `a watcher that does not read is told to start over, and holds nobody up`() throws {
     try client.call("Create", ["name": "a"])
     let label = String(repeating: "x", count: 128)
