@@ -103,14 +103,18 @@ struct TakebackText {
   /// Whether the effect of ``origin`` was undone, rather than redone.
   let isTakenBack: Bool
 
-  /// - Parameter reading: the present reading of a running stopwatch, which grows after the event; `nil` otherwise.
-  func sentence(reading: String?) -> String {
+  /// - Parameters:
+  ///   - reading: the present reading of a running stopwatch, which grows after the event; `nil` for the value after the
+  ///     event.
+  ///   - remark: a remark about the state after the event.
+  func sentence(reading: String?, remark: String = "") -> String {
     guard let origin else { return event.sentence }
     switch (origin.knownKind, isTakenBack) {
     case (.created, true), (.removed, false): return gone(origin)
     case (.removed, true), (.created, false):
       return event.name.isEmpty
-        ? "\(origin.subject.capitalisedStart) is back." : "\(event.name) is back, at \(reading ?? event.count)."
+        ? "\(origin.subject.capitalisedStart) is back."
+        : "\(event.name) is back, at \(reading ?? event.count)\(remark)."
     default:
       if isTakenBack, event.name.isEmpty, origin.newName != nil {
         return "\(event.subject.capitalisedStart) has its name again (undid \(origin.brief) by \(origin.who))"
@@ -120,7 +124,7 @@ struct TakebackText {
         return "\(event.subject.capitalisedStart)\(restored) (undid a change by \(origin.who))"
       }
       let standing = isSetting ? event.settings.map { "; \($0) again" } ?? "" : ""
-      let what = "\(isTakenBack ? "undid" : "redid") \(origin.brief) by \(origin.who)\(standing)"
+      let what = "\(isTakenBack ? "undid" : "redid") \(origin.brief) by \(origin.who)\(standing)\(remark)"
       return event.name.isEmpty
         ? "\(event.subject.capitalisedStart): \(what)" : "\(reading ?? event.count) \(event.name) (\(what))"
     }
@@ -147,9 +151,7 @@ struct TakebackText {
     }
     let (subject, what) = try originOfMany(core, count, takebacks: try changes(behind: events, core))
     let verb = isTakenBack ? "undid" : "redid"
-    let isRunning = isTakenBack && names.count == 1 && present.contains(where: \.isRunning)
-    let words =
-      "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "") + (isRunning ? "; it is running again" : "")
+    let words = "\(verb) \(what)" + (origin.map { " by \($0.who)" } ?? "")
     let lead = subject.map { "\($0.capitalisedStart): " } ?? ""
     return all.isEmpty
       ? "\(lead.isEmpty ? words.prefix(1).uppercased() + words.dropFirst() : lead + words)."
@@ -203,15 +205,18 @@ struct TakebackText {
     let number = 2...4 ~= takebacks ? Int64(takebacks) : count
     let several = "\(number) changes that were made together"
     guard let origin else { return (nil, several) }
-    guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
-    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
     // The end of a period is undone with the closings after late counts.
     if origin.event.knownKind == .renewed, !origin.isLate { return (nil, origin.brief) }
+    guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
+    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
       .map { EventLine($0) }
     // Formulas that follow a rename, and the entities of an import, are too many to list.
     guard !events.isEmpty, events.count == count || events.count + 1 == count else { return (nil, several) }
+    // The reset of a running stopwatch stops it.
     if let whole = events.first, whole.name.isEmpty, whole.event.formula == nil,
-      events.dropFirst().allSatisfy({ $0.event.kind == whole.event.kind })
+      events.dropFirst().allSatisfy({
+        $0.event.kind == whole.event.kind || $0.event.knownKind == .stopped && whole.event.knownKind == .reset
+      })
     {
       return (whole.subject, whole.brief)
     }
@@ -220,12 +225,8 @@ struct TakebackText {
     {
       return (nil, first.brief)
     }
-    if events.count == 2, let first = events.first, let last = events.last {
-      if last.isLate, takebacks == 1 { return (nil, first.late) }
-      // The reset of a running stopwatch stops it.
-      if first.event.knownKind == .stopped, last.event.knownKind == .reset, first.name == last.name {
-        return (nil, last.brief)
-      }
+    if events.count == 2, takebacks == 1, let first = events.first, events.last?.isLate == true {
+      return (nil, first.late)
     }
     guard events.allSatisfy({ [.added, .subtracted].contains($0.event.knownKind) }) else { return (nil, several) }
     let briefs = events.map(\.brief)
@@ -258,7 +259,25 @@ struct TakebackText {
       event: event, origin: links == 0 ? nil : origin.map { EventLine($0) }, isTakenBack: !links.isMultiple(of: 2))
   }
 
+  /// The change of a stopwatch that was running, without the events that stopped it for that and started it again; `nil`
+  /// for any other change.
+  private func changeOfStopwatch(_ core: CoreClient) throws -> EventLine? {
+    guard event.batch != nil, let first = origin?.event.batch, first > 0, event.unit == .time else { return nil }
+    let events = try core.call(.history(after: first - 1, limit: 4)).events.filter { $0.batch == first }
+    let changes = events.filter { ![.started, .stopped].contains($0.knownKind) }
+    guard changes.count == 1, changes[0].knownKind != .renewed, events.allSatisfy({ $0.id == event.id }) else {
+      return nil
+    }
+    return changes.first.map { EventLine($0) }
+  }
+
   func sentence(_ core: CoreClient) throws -> String {
+    if let change = try changeOfStopwatch(core) {
+      let stopwatch = try core.call(.list).counters.first { $0.name == event.name }
+      return TakebackText(event: event, origin: change, isTakenBack: isTakenBack).sentence(
+        reading: stopwatch.map { CounterLine($0).count },
+        remark: isTakenBack && stopwatch?.since != nil ? "; it is running again" : "")
+    }
     if let sentence = try sentenceOfMany(core) { return sentence }
     // The event states the value without the current run.
     guard event.unit == .time, !event.name.isEmpty,
@@ -284,11 +303,6 @@ extension CoreClient {
     return (first, links + more)
   }
 
-  /// The event with a sequence number, if it exists.
-  func event(_ sequence: Int64) throws -> EventLine? {
-    try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }
-  }
-}
   /// The end of a period that was undone together with an event behind an undo or a redo; `nil` if none was.
   private func end(undoneWith event: Counters.Event) throws -> Counters.Event? {
     var undo = event
@@ -300,3 +314,8 @@ extension CoreClient {
     }
   }
 
+  /// The event with a sequence number, if it exists.
+  func event(_ sequence: Int64) throws -> EventLine? {
+    try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }
+  }
+}
