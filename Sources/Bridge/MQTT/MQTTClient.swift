@@ -206,13 +206,12 @@ public final class MQTTClient {
 
   private func ready(_ readiness: EventLoop.Readiness) {
     withExtendedLifetime((self, socket)) {
-      if !isAccepted, readiness.contains(.failed) || readiness.contains(.hungUp), let code = socketError(),
-        // A failed write of the first bytes of TLS has consumed the error, and the library does not report it.
-        code != 0 || readiness.contains(.hungUp)
+      if !isAccepted, readiness.contains(.failed) || readiness.contains(.hungUp),
+        let failure = socketFailure(isHungUp: readiness.contains(.hungUp))
       {
         // The broker may have sent a reason before it closed the connection.
         if readiness.contains(.readable) { _ = unsafe mosquitto_loop_read(handle, 20) }
-        end(complaint.map(MQTTFailure.tls) ?? (code == 0 ? .lost(nil) : .system(code)))
+        end(complaint.map(MQTTFailure.tls) ?? failure)
       }
       isReached = true
       let now = Clock.boottime()
@@ -372,11 +371,12 @@ public final class MQTTClient {
     timer = nil
   }
 
-  private func socketError() -> Int32? {
+  private func socketFailure(isHungUp: Bool) -> MQTTFailure? {
     guard let socket else { return nil }
-    var code: Int32 = 0
-    var size = socklen_t(MemoryLayout<Int32>.size)
-    return unsafe getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : nil
+    var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    guard unsafe getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else { return nil }
+    // A failed write of TLS's first bytes consumes the error. It was a refusal if no event came before.
+    return code != 0 ? .system(code) : !isHungUp ? nil : isReached ? .lost(nil) : .system(ECONNREFUSED)
   }
 
   private func failure(_ result: Int32, _ code: Int32) -> MQTTFailure {
