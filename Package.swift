@@ -168,7 +168,8 @@ let package = Package(
     Folder.command.module(
       "TallyCommand",
       [
-        "Calendars", "Counting", "CoreAPI", "Journal", "JSON", "Reports", "Tallymark", "Text", "Varlink", "Linux",
+        "Calendars", "Counting", "CoreAPI", "Fleet", "Journal", "JSON", "Reports", "Tallymark", "Text", "Varlink",
+        "Linux",
         arguments,
       ]),
     Folder.command.program("tally", ["TallyCommand"]),

@@ -29,6 +29,8 @@ public struct FleetTopics: Equatable, Sendable {
   /// The topic of this station's questions and answers.
   public var answers: String { full("\(station)/answer") }
   public func commands(of station: String) -> String { full("\(station)/do") }
+  /// The topic of a message to this station itself, which shows how late the broker's messages are.
+  public var echo: String { full("\(station)/echo") }
   public func event(of station: String, counter: String) -> String { full("\(station)/event/\(counter)") }
   /// The topic of this station's settings of a counter.
   public func definition(of counter: String) -> String { full("\(station)/def/\(counter)") }
@@ -52,8 +54,13 @@ public struct FleetTopics: Equatable, Sendable {
   /// cut off a burst of retained messages of quality 1.
   public var filters: [Filter] {
     stateFilters + ["+/knows", "+/knows/+", "+/answer", "all/+/+"].map(others) + [
-      Filter(text: commands(of: station), quality: 1, isWithoutOwn: false, showsRetained: true)
+      Filter(text: echo, quality: 0, isWithoutOwn: false)
     ]
+  }
+
+  /// The filter of a station that obeys commands.
+  public var commandFilter: Filter {
+    Filter(text: commands(of: station), quality: 1, isWithoutOwn: false, showsRetained: true)
   }
 
   /// The filters of the state that the broker holds for cores.

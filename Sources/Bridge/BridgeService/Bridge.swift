@@ -22,6 +22,8 @@ public final class MQTTBridge {
   let options: Options
   private(set) var core: CoreLink!
   private var settings: FleetSettings?
+  /// Whether the owner of this station allows commands from the broker.
+  var isObeying: Bool { settings?.isObeying ?? false }
   private(set) var topics: FleetTopics?
   private(set) var address: BrokerURL?
   private(set) var client: MQTTClient?
@@ -180,8 +182,14 @@ public final class MQTTBridge {
     wanted.version = version
     if versions.isDoubtful { wanted.patience = 3 }
     wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
-    wanted.tls = address.isEncrypted ? options.encryption : nil
     do throws(SystemError) {
+      // Until the client has read it.
+      let authorities = try settings.authorityFile()
+      defer { withExtendedLifetime(authorities) {} }
+      if address.isEncrypted {
+        wanted.tls = options.encryption
+        wanted.tls?.authorities = authorities.map { "/proc/self/fd/\($0.descriptor.number)" }
+      }
       wanted.password = try password() ?? address.password
       wanted.user = address.user ?? (wanted.password == nil ? nil : topics.station)
       client = try MQTTClient(loop: loop, wanted) { [unowned self] report in take(report) }
@@ -226,6 +234,7 @@ public final class MQTTBridge {
     speech = RetainedValues(own: topics.station)
     planned = nil
     (topics.filters + options.discovery.filters(topics)).forEach(subscribe)
+    if isObeying { subscribe(topics.commandFilter) }
     outbox.put(Publication(topics.online, "online", isRetained: true))
     introduce()
     send()

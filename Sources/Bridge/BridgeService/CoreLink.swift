@@ -13,12 +13,24 @@ public struct FleetSettings: Equatable, Sendable {
   public let id: String
   /// The URL of the broker, with a password if the person set one.
   public let broker: String
+  /// The certificates (PEM) of those who may vouch for the broker; `nil` for those of the system.
+  public let authorities: String?
+  /// Whether commands from the broker are obeyed.
+  public let isObeying: Bool
 
   /// - Parameter reply: the reply to `LinkFleet`.
   init?(_ reply: Counters.LinkFleetReply) {
     guard let fleet = reply.fleet, let station = reply.station, let broker = reply.broker else { return nil }
     (self.fleet, self.station, self.broker) = (fleet, station, broker)
-    id = reply.id ?? ""
+    (id, authorities, isObeying) = (reply.id ?? "", reply.authorities, reply.isObeying)
+  }
+
+  /// ``authorities`` as a file in memory; `nil` for those of the system.
+  func authorityFile() throws(SystemError) -> SharedMemory? {
+    guard let authorities, !authorities.isEmpty else { return nil }
+    let file = try SharedMemory(size: authorities.utf8.count, name: "authorities")
+    unsafe file.bytes.copyBytes(from: authorities.utf8)
+    return file
   }
 }
 

@@ -20,7 +20,7 @@ extension MQTTFailure {
       "The broker at \(broker) sends a message of more than 16 MiB. Remove it there if it is retained, and have the broker "
         + "refuse such messages (mosquitto: message_size_limit 65536)."
     case .files:
-      "A file of TLS cannot be used. Check --ca-file, --cert and --key; a certificate needs its key."
+      "A file of TLS cannot be used. Check --cert and --key; a certificate needs its key."
     }
   }
 
@@ -74,8 +74,8 @@ extension TLSFailure {
     case .notYetValid:
       "\(certificate) is not valid yet. Set this machine's clock, or renew the certificate on the broker."
     case .unknownAuthority:
-      "\(certificate) is signed by an authority that this station does not know. Start tally-mqttd with --ca-file and "
-        + "that authority's certificate."
+      "\(certificate) is signed by an authority that this station does not know. Give it that authority's certificate: "
+        + "tally fleet join --ca-file FILE."
     case .wrongName:
       "\(certificate) is not for the name \(broker.host). Join with a name that the certificate has, or give the broker a "
         + "certificate for this name."
@@ -90,8 +90,8 @@ extension TLSFailure {
       "The server at \(broker) closed the connection before TLS began. If it does not speak TLS at this port, join with "
         + "mqtt://, or with the port at which it does."
     case .other(let reason):
-      "TLS with the broker at \(broker) failed: \(reason). Check the broker's certificate, the host in the URL, and "
-        + "--ca-file, --cert and --key."
+      "TLS with the broker at \(broker) failed: \(reason). Check the broker's certificate, the host in the URL, the "
+        + "certificates of tally fleet join --ca-file, and --cert and --key."
     }
   }
 }

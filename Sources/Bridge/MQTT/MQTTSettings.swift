@@ -33,7 +33,7 @@ public struct MQTTSettings: Sendable {
 
 /// Files of TLS.
 public struct MQTTEncryption: Equatable, Sendable {
-  /// Certificates of authorities; `nil` for those of the system.
+  /// Certificates of authorities; `nil` for those of the system. The file is read when the connection begins.
   public var authorities: String?
   /// This client's certificate and its key.
   public var certificate: String?

@@ -11,15 +11,13 @@ enum Main {
   private static let usage = """
     tally-mqttd counts together with other stations, through an MQTT broker. tally fleet join says which one.
 
-    USAGE: tally-mqttd [--socket PATH] [--password-file FILE] [--ca-file FILE] [--cert FILE --key FILE]
+    USAGE: tally-mqttd [--socket PATH] [--password-file FILE] [--cert FILE --key FILE]
                        [--discovery device|components|off]
 
       --socket PATH           the core's socket. Without it: $TALLYMARK_SOCKET, else whichever of
                               $XDG_RUNTIME_DIR/tallymark/tallymark.sock and \(CoreSocket.system) answers first.
       --password-file FILE    the password for the broker, in its first line; the user is that of the broker's URL, else
                               the name of the station
-      --ca-file FILE          certificates (PEM) of those who may vouch for the broker, for mqtts://. Without it: those
-                              of the system
       --cert FILE, --key FILE this station's certificate and its key (PEM)
       --discovery FORM        what Home Assistant is told: device (default), a document for each counter; components, one
                               for each entity, for other programs and before 2024.12; off
@@ -33,7 +31,7 @@ enum Main {
     do {
       let options = try Tallymark.Options(
         CommandLine.arguments.dropFirst(), flags: ["help", "version"],
-        valued: ["socket", "password-file", "ca-file", "cert", "key", "discovery"])
+        valued: ["socket", "password-file", "cert", "key", "discovery"])
       if options.has("help") { return StandardOutput.line(usage) }
       if options.has("version") { return StandardOutput.line("tally-mqttd \(Product.version)") }
       if let word = options.words.first { throw UsageError("tally-mqttd takes no “\(word)”.") }
@@ -63,13 +61,12 @@ enum Main {
   private static func settings(_ options: Tallymark.Options) throws -> MQTTBridge.Options {
     var settings = MQTTBridge.Options()
     settings.passwordFile = options.value(of: "password-file")
-    settings.encryption.authorities = options.value(of: "ca-file")
     settings.encryption.certificate = options.value(of: "cert")
     settings.encryption.key = options.value(of: "key")
     guard (settings.encryption.certificate == nil) == (settings.encryption.key == nil) else {
       throw UsageError("--cert and --key go together.")
     }
-    for name in ["password-file", "ca-file", "cert", "key"] {
+    for name in ["password-file", "cert", "key"] {
       guard let path = options.value(of: name) else { continue }
       do throws(SystemError) {
         _ = try FileContent.read(path, upTo: 1)

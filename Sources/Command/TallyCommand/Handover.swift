@@ -77,19 +77,8 @@ enum Clipboard {
       throw CoreClient.refused
     }
     // OSC 52: the terminal copies the text to the clipboard of its desktop, over ssh as well.
-    StandardOutput.write("\u{1B}]52;c;\(base64(Array(text.utf8)))\u{07}")
+    StandardOutput.write("\u{1B}]52;c;\(Base64.text(Array(text.utf8)))\u{07}")
     Output.line("Sent to the clipboard of the terminal; if it has none, install wl-clipboard, xclip or xsel.")
-  }
-
-  static func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = bytes[start..<min(start + 3, bytes.count)]
-      let number = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-      for index in 0..<4 { text.append(index <= part.count ? digits[number >> (18 - 6 * index) & 63] : "=") }
-    }
-    return text
   }
 }
 

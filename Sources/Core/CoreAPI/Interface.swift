@@ -183,13 +183,15 @@ extension Counters {
     /// `events` is empty.
     case deliver = "Deliver"
     /// The fleet of this core, with its stations and counters; the reply is empty if it is in none. With `brief`,
-    /// `trouble`, `stations`, `others` and `offers` are absent, and the counters have only `name`, `id`, `value`, `own`
-    /// and `decimals`.
+    /// `authorities`, `trouble`, `stations`, `others` and `offers` are absent, and the counters have only `name`, `id`,
+    /// `value`, `own` and `decimals`.
     case fleet = "Fleet"
-    /// Joins a fleet, or changes the broker. `fleet` and `station` have 1 to 32 of a-z, 0-9 and "-" and do not begin
-    /// with "-"; `broker` is the URL of an MQTT broker: mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts://. In a fleet,
-    /// `broker` and `fleet` may be absent and stay as they are. `station` cannot be the name of another station that is
-    /// online.
+    /// Joins a fleet, or changes its settings: in a fleet, what is absent stays as it is. `fleet` and `station` have 1
+    /// to 32 of a-z, 0-9 and "-" and do not begin with "-"; `broker` is the URL of an MQTT broker:
+    /// mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts://. `station` cannot be the name of another station that is
+    /// online. `authorities` has the certificates (PEM, at most 16 KiB) of those who may vouch for the broker; if it is
+    /// empty or was never given, the system's may. If `obeying`, clients of the broker may count here by messages; at
+    /// first they may not.
     case joinFleet = "JoinFleet"
     /// Leaves the fleet. The shared counters keep their values and are counted here alone.
     case leaveFleet = "LeaveFleet"
@@ -400,8 +402,8 @@ extension Counters.Request<Counters.FleetReply> {
 }
 
 extension Counters.Request<Counters.EmptyReply> {
-  public static func joinFleet(broker: String? = nil, fleet: String? = nil, station: String) -> Self {
-    .init(.joinFleet, [.broker: broker, .fleet: fleet, .station: station])
+  public static func joinFleet(broker: String? = nil, fleet: String? = nil, station: String? = nil, authorities: String? = nil, obeying: Bool? = nil) -> Self {
+    .init(.joinFleet, [.broker: broker, .fleet: fleet, .station: station, .authorities: authorities, .obeying: obeying])
   }
   public static var leaveFleet: Self { .init(.leaveFleet) }
   public static func forgetStation(station: String) -> Self {
@@ -2205,7 +2207,7 @@ extension Counters {
   /// The reply to `Fleet`.
   public struct FleetReply: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case fleet, station, id, broker, connected, trouble, stations, others, counters, offers
+      case fleet, station, id, broker, authorities, obeying, connected, trouble, stations, others, counters, offers
     }
 
     public var object: JSONObject
@@ -2220,6 +2222,11 @@ extension Counters {
 
     /// The URL of the broker, without a password.
     public var broker: String? { self[.broker] }
+
+    /// See JoinFleet.
+    public var authorities: String? { self[.authorities] }
+
+    public var isObeying: Bool { self[.obeying] ?? false }
 
     /// Whether the bridge is connected to the broker.
     public var isConnected: Bool { self[.connected] ?? false }
@@ -2286,7 +2293,7 @@ extension Counters {
   /// The reply to `LinkFleet`.
   public struct LinkFleetReply: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case fleet, station, id, broker, publications, left
+      case fleet, station, id, broker, authorities, obeying, publications, left
     }
 
     public var object: JSONObject
@@ -2300,6 +2307,11 @@ extension Counters {
 
     /// With a password, if the URL has one.
     public var broker: String? { self[.broker] }
+
+    /// See JoinFleet.
+    public var authorities: String? { self[.authorities] }
+
+    public var isObeying: Bool { self[.obeying] ?? false }
 
     public var publications: [Counters.Publication] { self[.publications] ?? [] }
 

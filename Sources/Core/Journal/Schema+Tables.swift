@@ -160,6 +160,9 @@ extension Schema {
       station TEXT NOT NULL,
       id TEXT NOT NULL,
       broker TEXT NOT NULL,
+      -- Certificates of those who may vouch for the broker; empty for those of the system.
+      authorities TEXT NOT NULL,
+      obeying INTEGER NOT NULL CHECK (obeying IN (0, 1)),
       writer INTEGER REFERENCES fleet_writer
     ) STRICT;
     CREATE TABLE fleet_counter (

@@ -7,12 +7,20 @@ public struct Membership: Equatable, Sendable {
   /// The random ID of the station: 32 hexadecimal digits. Two stations with one name differ in it.
   public let id: String
   public let broker: BrokerURL
+  /// The certificates (PEM) of those who may vouch for the broker; empty for those of the system.
+  public let authorities: String
+  /// Whether clients of the broker may count here by messages.
+  public let isObeying: Bool
 
-  public init(fleet: String, station: String, id: String, broker: BrokerURL) {
+  public init(
+    fleet: String, station: String, id: String, broker: BrokerURL, authorities: String = "", isObeying: Bool = false
+  ) {
     self.fleet = fleet
     self.station = station
     self.id = id
     self.broker = broker
+    self.authorities = authorities
+    self.isObeying = isObeying
   }
 
   /// Whether `text` can name a fleet or a station: 1 to 32 of a-z, 0-9 and "-", no "-" first, and not `all`.

@@ -7,6 +7,11 @@ from kit.broker import certificates, sign
 from kit.wait import PATIENCE, equal, eventually
 
 
+def trust(core, folder):
+    """The station trusts the authority of the test."""
+    core.settings["authorities"] = (folder / "ca.pem").read_text()
+
+
 def listener(folder, *more):
     return [f"cafile {folder}/ca.pem", f"certfile {folder}/broker.pem", f"keyfile {folder}/broker.key", *more]
 
@@ -17,10 +22,9 @@ def test_authority(stage):
     broker = stage.start_broker(listener=listener(files))
     core = stage.fake_core(f"mqtts://localhost:{broker.port}")
     bridge = stage.lone_bridge()
-    core.says("is signed by an authority that this station does not know. Start tally-mqttd with --ca-file")
-    bridge.kill()
-    bridge.command += ["--ca-file", files / "ca.pem"]
-    bridge.start()
+    core.says("is signed by an authority that this station does not know. Give it that authority's certificate: tally fleet join --ca-file")
+    trust(core, files)
+    core.tell(**core.settings)
     core.is_connected()
     broker.kill()
     core.says("cannot be reached: Connection refused")
@@ -44,8 +48,8 @@ def test_late_acceptance(stage):
     with (socket.create_server(("127.0.0.1", 0), backlog=0) as server, socket.create_connection(server.getsockname()),
           stage.clock.stopped()):
         port = server.getsockname()[1]
-        stage.fake_core(f"mqtts://localhost:{port}")
-        stage.lone_bridge("--ca-file", files / "ca.pem")
+        trust(stage.fake_core(f"mqtts://localhost:{port}"), files)
+        stage.lone_bridge()
         eventually(lambda: has_sent_a_request(port), "the bridge wants to connect")
         server.accept()[0].close()
         server.settimeout(PATIENCE)
@@ -60,7 +64,8 @@ def test_client_certificate(stage):
     broker = stage.start_broker(
         "allow_anonymous false", listener=listener(files, "require_certificate true", "use_identity_as_username true"))
     core = stage.fake_core(f"mqtts://127.0.0.1:{broker.port}")
-    bridge = stage.lone_bridge("--ca-file", files / "ca.pem")
+    trust(core, files)
+    bridge = stage.lone_bridge()
     core.says(f"The broker at 127.0.0.1:{broker.port} wants a certificate of this station. Start tally-mqttd with --cert and --key.")
     equal(core.report[0], False, "whether it is connected")
     bridge.kill()
@@ -76,7 +81,8 @@ def test_reasons(stage):
     sign(files, "broker", "localhost", "-days", "-1")
     broker = stage.start_broker(listener=listener(files))
     core = stage.fake_core(f"mqtts://localhost:{broker.port}")
-    bridge = stage.lone_bridge("--ca-file", files / "ca.pem")
+    trust(core, files)
+    bridge = stage.lone_bridge()
     core.says(f"The certificate of the broker at localhost:{broker.port} has expired. Renew it on the broker")
     sign(files, "broker", "elsewhere", "-days", "2")
     broker.end()

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from kit import ROOT
+from kit.broker import certificates
 from kit.chance import seeded
 from kit.kills import Killer
 from kit.wait import becomes, equal, eventually
@@ -409,7 +410,7 @@ def test_copied_station(stage):
 def test_values_for_others(stage):
     """A program that knows nothing of stations reads the total, and counts by a command."""
     stage.start_broker()
-    stations = stage.stations(2)
+    stations = stage.stations(2, obeying=True)
     listener = stage.stranger("tallymark/venue/all/#")
     stations[1].press(7)
     counter = stations[0].fleet()["counters"][0]["id"]
@@ -457,6 +458,46 @@ def test_by_hand(stage):
     equal(json.loads(first.tally("fleet", "leave", "--json"))["fleet"], None, "the fleet of a station that has left")
 
 
+def test_invitation(stage):
+    """One line and a user at the broker make a second station: with TLS, passwords and all counters."""
+    files = certificates(stage.folder / "tls")
+    passwords = stage.folder / "passwords"
+    passwords.write_text("")
+    broker = stage.start_broker(
+        "allow_anonymous false", f"password_file {passwords}",
+        listener=[f"cafile {files}/ca.pem", f"certfile {files}/broker.pem", f"keyfile {files}/broker.key"])
+    subprocess.run(["mosquitto_passwd", "-b", passwords, "door1", "p1"], check=True)
+    broker.reload()
+    first, second = stage.station("door1"), stage.station("door2")
+    first.tally("fleet", "join", f"mqtts://door1:p1@localhost:{broker.port}", "--fleet", "venue", "--station", "door1", "--ca-file", files / "ca.pem")
+    for name in ("people", "dogs"):
+        first.tally("new", name)
+        first.tally("add", name, "3")
+        first.tally("fleet", "share", name)
+    eventually(lambda: first.is_connected, "the first station is connected")
+    said = first.tally("fleet", "invite", "door2")
+    equal("The broker is localhost, which is another one at another machine." in said, True, f"whether it says what is wrong: {said}")
+    user, password = re.search(r"mosquitto_passwd -b /etc/mosquitto/passwords (\S+) (\S+) &&", said).groups()
+    line = re.search(r"tally fleet join (tally:\S+)", said)[1]
+    equal("is not whole" in refusal(second, "fleet", "join", line[:-9]), True, "whether half of a line is refused")
+    subprocess.run(["mosquitto_passwd", "-b", passwords, user, password], check=True)
+    broker.reload()
+    said = second.tally("fleet", "join", line)
+    equal([f"{name}: 3, of which 0 here" in said for name in ("dogs", "people")], [True, True], f"the counters in {said}")
+    second.press(2)
+    stage.agree([first, second], 5)
+    equal("no name for a new station" in refusal(first, "fleet", "invite", "door2"), True, "whether a second one of that name is refused")
+    # A broker that does not know the new user is named.
+    third = stage.station("door3")
+    succeeds, said_there = said_of(third, first.tally("fleet", "invite", "door3"))
+    equal((succeeds, "refuses this station" in said_there), (False, True), f"whether it says that the user is missing: {said_there}")
+
+
+def said_of(station, invitation):
+    """What a station says to an invitation."""
+    return said(station, "fleet", "join", re.search(r"(tally:\S+)", invitation)[1])
+
+
 def test_plots_of_the_first_minutes(stage):
     """A plot by the minute has the counts of all stations, also those of the first quarter hour, which stand at its start."""
     stage.start_broker()
@@ -489,7 +530,7 @@ def test_documented_rights(stage):
     first = stage.station("door1").join(f"mqtt://door1:p%401@127.0.0.1:{broker.port}").share()
     file = stage.folder / "password"
     file.write_text("p2\n")
-    second = stage.station("door2", "--password-file", file).join()
+    second = stage.station("door2", "--password-file", file).join(obeying=True)
     second.adopt()
     first.press(1)
     second.press(2)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CoreAPI
 import Counting
+import Fleet
+import Glibc
 import JSON
 import Linux
 
@@ -13,10 +15,10 @@ struct FleetCommand: ParsableCommand {
       Examples:
         tally fleet join mqtt://broker.local --fleet venue --station door1
         tally fleet share people
-        tally fleet adopt people --from-now  (at the other stations)
+        tally fleet invite door2  (prints a line for another machine, which joins and counts with it)
         tally fleet  (stations, counters, and what is wrong)
       """,
-    subcommands: [Show.self, Join.self, Share.self, Adopt.self, Forget.self, Leave.self, Doctor.self],
+    subcommands: [Show.self, Join.self, Invite.self, Share.self, Adopt.self, Forget.self, Leave.self, Doctor.self],
     defaultSubcommand: Show.self)
 
   static let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
@@ -41,28 +43,123 @@ struct FleetCommand: ParsableCommand {
 
   struct Join: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Join a fleet, or change the broker or the name of this station.",
+      abstract: "Join a fleet, or change the broker, the name of this station and more.",
       discussion: """
-        In a fleet, the broker and the fleet stay as they are if they are left out.
+        In a fleet, what is left out stays as it is. With the line of an invitation the station also counts what the \
+        inviting one counts.
         Examples:
           tally fleet join mqtt://broker --fleet venue --station door1
           tally fleet join --station door2  (another name)
+          tally fleet join tally:eyJi…  (the line that tally fleet invite has printed)
         """)
 
-    @Argument(help: "The broker: mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts:// with TLS.") var url: String?
+    @Argument(help: "The broker: mqtt://[USER[:PASSWORD]@]HOST[:PORT], or mqtts:// with TLS; or an invitation.")
+    var url: String?
     @Option(help: "The fleet: a-z, 0-9 and “-”.") var fleet: String?
-    @Option(help: "The name of this station, which no other one has: a-z, 0-9 and “-”.") var station: String
+    @Option(help: "The name of this station, which no other one has: a-z, 0-9 and “-”.") var station: String?
+    @Option(
+      help: ArgumentHelp(
+        "Certificates (PEM) of those who may vouch for the broker; “” for the system's.", valueName: "file"),
+      completion: .file())
+    var caFile: String?
+    @Flag(inversion: .prefixedNo, help: "Let clients of the broker, such as Home Assistant, count here.")
+    var commands: Bool?
     @OptionGroup var options: CommonOptions
 
     func run() throws {
+      let invitation = url?.hasPrefix(FleetInvitation.scheme) == true ? url.flatMap(FleetInvitation.init) : nil
+      if invitation == nil, url?.hasPrefix(FleetInvitation.scheme) == true {
+        throw ValidationError("The invitation is not whole. Copy all of the line that tally fleet invite has printed.")
+      }
       let core = try CoreClient(options)
       let before = try core.call(.fleet())
-      _ = try core.call(.joinFleet(broker: url, fleet: fleet, station: station))
+      _ = try core.call(
+        .joinFleet(
+          broker: invitation?.broker ?? url, fleet: fleet ?? invitation?.fleet, station: station ?? invitation?.station,
+          authorities: try authorities() ?? invitation?.authorities, obeying: commands))
+      if let invitation { return try accept(invitation, core) }
       let state = FleetText(try core.call(.fleet()))
       let sentence =
-        "This is the station \(station) of the fleet \(state.fleet.fleet ?? ""). "
+        "This is the station \(state.fleet.station ?? "") of the fleet \(state.fleet.fleet ?? ""). "
         + state.nextSteps(after: before)
       for line in options.json ? state.json.map(\.description) : [sentence] { Output.line(line) }
+    }
+
+    private func authorities() throws -> String? {
+      guard let caFile, !caFile.isEmpty else { return caFile }
+      do throws(SystemError) {
+        return String(decoding: try FileContent.read(caFile, upTo: 1 << 20), as: UTF8.self)
+      } catch {
+        throw ValidationError("--ca-file: \(error).")
+      }
+    }
+
+    /// Waits for the broker, and counts what the inviting station counts.
+    private func accept(_ invitation: FleetInvitation, _ core: CoreClient) throws {
+      func isThere(_ fleet: Counters.FleetReply) -> Bool {
+        let known = Set(fleet.counters.map(\.id) + fleet.offers.map(\.id))
+        return fleet.isConnected && known.isSuperset(of: invitation.counters)
+      }
+      var fleet = try core.call(.fleet())
+      for _ in 0..<50 where !isThere(fleet) {
+        usleep(200_000)
+        fleet = try core.call(.fleet())
+      }
+      for offer in fleet.offers where invitation.counters.contains(offer.id) && offer.here == nil && !offer.isTaken {
+        _ = try core.call(.adoptCounter(offer.id).caused(by: .init(producer: "tally")))
+      }
+      let state = FleetText(try core.call(.fleet()))
+      for line in options.json ? state.json.map(\.description) : state.lines { Output.line(line) }
+      guard fleet.isConnected else { throw CoreClient.refused }
+    }
+  }
+
+  struct Invite: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the line by which another machine becomes a station and counts the shared counters.",
+      discussion: """
+        The line has the broker, its certificates, and a new password if this station has a user at the broker. It is \
+        a secret until the station has joined.
+        Example: tally fleet invite door2
+        """)
+
+    @Argument(help: "The name of the new station.") var station: String
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let fleet = try CoreClient(options).call(.fleet())
+      guard let name = fleet.fleet, let broker = fleet.broker.flatMap({ try? BrokerURL($0) }) else {
+        Output.complain(FleetText.none)
+        throw CoreClient.refused
+      }
+      guard Membership.isName(station), !fleet.stations.contains(where: { $0.name == station }) else {
+        throw ValidationError(
+          "“\(station)” is no name for a new station: it has 1 to 32 of a-z, 0-9 and “-”, and no other station has it.")
+      }
+      let password = broker.user == nil ? nil : try Secret().text
+      let invitation = FleetInvitation(
+        broker: broker, password: password, fleet: name, station: station, authorities: fleet.authorities ?? "",
+        counters: fleet.counters.map(\.id))
+      guard invitation.word.utf8.count <= FleetInvitation.longest else {
+        Output.complain(
+          "The certificates are too long for a line. Give tally fleet join --ca-file only that of the broker's authority."
+        )
+        throw CoreClient.refused
+      }
+      if options.json {
+        return Output.line(JSON.object(["invitation": .string(invitation.word)]).description)
+      }
+      if ["localhost", "127.0.0.1", "::1"].contains(broker.host) {
+        Output.line(
+          "The broker is \(broker.host), which is another one at another machine. First: tally fleet join mqtt://NAME")
+      }
+      if let password {
+        Output.line("At the broker, if it is mosquitto:")
+        let account = "sudo mosquitto_passwd -b /etc/mosquitto/passwords \(station) \(password)"
+        Output.line("  \(account) && sudo systemctl reload mosquitto")
+      }
+      Output.line("At \(station), where tally-mqttd runs:")
+      Output.line("  tally fleet join \(invitation.word)")
     }
   }
 

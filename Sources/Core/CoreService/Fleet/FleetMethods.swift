@@ -16,7 +16,8 @@ enum FleetMethods {
   static func join(_ call: Call, _ core: Core, _ caller: Caller) throws -> EncodedObject {
     let arguments = Arguments(call)
     try core.fleetInUse().join(
-      broker: arguments.text(.broker), fleet: arguments.text(.fleet), station: arguments.text(.station) ?? "")
+      broker: arguments.text(.broker), fleet: arguments.text(.fleet), station: arguments.text(.station),
+      authorities: arguments.text(.authorities), isObeying: arguments[.obeying]?.bool)
     return EncodedObject { _ in }
   }
 
@@ -124,6 +125,7 @@ extension FleetService {
       reply.add(Member.station, membership.station)
       reply.add(Member.id, membership.id)
       reply.add(Member.broker, membership.broker.withoutPassword)
+      if membership.isObeying { reply.add(Member.obeying, true) }
       reply.add(Member.connected, bridge.report?.isConnected ?? false)
       let counters = counters(in: core.ledger)
       let sorted = counters.sorted { $0.value.name.text < $1.value.name.text }
@@ -131,6 +133,7 @@ extension FleetService {
         if !sorted.isEmpty { reply.add(Member.counters, sorted) { add($1.key, $1.value, to: &$0) } }
         return
       }
+      if !membership.authorities.isEmpty { reply.add(Member.authorities, membership.authorities) }
       let troubles = (bridge.report?.troubles ?? []) + peers.problems(membership.station) + beyond(counters)
       let trouble = troubles.joined(separator: "\n")
       if !trouble.isEmpty { reply.add(Member.trouble, trouble) }

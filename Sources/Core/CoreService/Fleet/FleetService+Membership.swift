@@ -10,21 +10,32 @@ extension FleetService {
   /// The time for connecting under a new name, within which the messages of the former name are removed.
   private static let formerTime: Int64 = 60_000_000_000
 
-  /// Joins a fleet, or changes the broker or the name of the station.
-  ///
-  /// - Parameters:
-  ///   - broker: `nil` for the present one, with its password.
-  ///   - fleet: `nil` for the present one.
-  func join(broker: String?, fleet: String?, station: String) throws {
+  /// The maximum length of ``Membership/authorities`` in bytes.
+  private static let longestAuthorities = 16_384
+
+  /// Joins a fleet, or changes its settings; `nil` keeps the present setting.
+  func join(
+    broker: String?, fleet: String?, station: String?, authorities: String? = nil, isObeying: Bool? = nil
+  ) throws {
     guard let url = try broker.map(Self.url) ?? membership?.broker else {
       throw CountingError.badSetting("broker", reason: "this core is in no fleet yet, and needs the URL of its broker")
     }
     guard let fleet = fleet ?? membership?.fleet else {
       throw CountingError.badSetting("fleet", reason: "this core is in no fleet yet, and needs the name of one")
     }
+    guard let station = station ?? membership?.station else {
+      throw CountingError.badSetting("station", reason: "this core is in no fleet yet, and needs a name in it")
+    }
     for (setting, name) in [("fleet", fleet), ("station", station)] where !Membership.isName(name) {
       throw CountingError.badSetting(
         setting, reason: "it must have 1 to 32 of a-z, 0-9 and “-”, and must not begin with “-” or be “all”")
+    }
+    let authorities = authorities ?? membership?.authorities ?? ""
+    guard authorities.utf8.count <= Self.longestAuthorities else {
+      throw CountingError.badSetting(
+        "authorities",
+        reason: "the certificates have more than \(Self.longestAuthorities) bytes; give only those that vouch for the "
+          + "broker")
     }
     if let membership, membership.fleet != fleet {
       throw CountingError.badSetting("fleet", reason: "this core is in the fleet “\(membership.fleet)”; leave it first")
@@ -39,7 +50,8 @@ extension FleetService {
     // A copy that gets its own name needs its own ID.
     let id = membership.flatMap { $0.station == station ? $0.id : nil }
     let joined = Membership(
-      fleet: fleet, station: station, id: id ?? CounterID.random(using: &random).description, broker: url)
+      fleet: fleet, station: station, id: id ?? CounterID.random(using: &random).description, broker: url,
+      authorities: authorities, isObeying: isObeying ?? membership?.isObeying ?? false)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
     // The name becomes free for others, and its clash ends.
     let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }

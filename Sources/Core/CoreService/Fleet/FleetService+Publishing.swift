@@ -51,6 +51,8 @@ extension FleetService {
       reply.add(Member.station, membership.station)
       reply.add(Member.id, membership.id)
       reply.add(Member.broker, membership.broker.text)
+      if !membership.authorities.isEmpty { reply.add(Member.authorities, membership.authorities) }
+      if membership.isObeying { reply.add(Member.obeying, true) }
     }
   }
 

@@ -5,12 +5,14 @@ public import Fleet
 extension CounterStore {
   /// The settings of the fleet; `nil` outside of one.
   public func membership() throws(StoreError) -> Membership? {
-    try fleetTables.statement("SELECT fleet, station, id, broker FROM fleet").rows { row throws(StoreError) in
+    try fleetTables.statement("SELECT fleet, station, id, broker, authorities, obeying FROM fleet").rows {
+      row throws(StoreError) in
       guard Membership.isName(row.text(0)), Membership.isName(row.text(1)) else {
         throw StoreError(.damaged, "\(database.path) is damaged: the settings of its fleet are not valid.")
       }
       return Membership(
-        fleet: row.text(0), station: row.text(1), id: row.text(2), broker: BrokerURL(stored: row.text(3)))
+        fleet: row.text(0), station: row.text(1), id: row.text(2), broker: BrokerURL(stored: row.text(3)),
+        authorities: row.text(4), isObeying: row.integer(5) != 0)
     }.first
   }
 
@@ -19,11 +21,13 @@ extension CounterStore {
     try begin()
     try fleetTables.statement(
       """
-      INSERT INTO fleet (only, fleet, station, id, broker) VALUES (1, ?, ?, ?, ?) ON CONFLICT (only) DO UPDATE
-        SET fleet = excluded.fleet, station = excluded.station, id = excluded.id, broker = excluded.broker
+      INSERT INTO fleet (only, fleet, station, id, broker, authorities, obeying) VALUES (1, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (only) DO UPDATE SET fleet = excluded.fleet, station = excluded.station, id = excluded.id,
+        broker = excluded.broker, authorities = excluded.authorities, obeying = excluded.obeying
       """
     ).run(
-      .text(membership.fleet), .text(membership.station), .text(membership.id), .text(membership.broker.text))
+      .text(membership.fleet), .text(membership.station), .text(membership.id), .text(membership.broker.text),
+      .text(membership.authorities), .integer(membership.isObeying ? 1 : 0))
   }
 
   /// Forgets the fleet and the state of its counters, apart from the own writers: if the station joins the fleet again,

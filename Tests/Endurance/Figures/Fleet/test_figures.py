@@ -92,7 +92,8 @@ def test_memory_of_an_idle_bridge(stage):
     for scheme, listener, most in [("mqtt", [], 8_000), ("mqtts", tls, 10_000)]:
         broker = stage.start_broker(listener=listener)
         core = stage.fake_core(f"{scheme}://localhost:{broker.port}")
-        bridge = stage.lone_bridge("--ca-file", files / "ca.pem")
+        core.settings["authorities"] = (files / "ca.pem").read_text()
+        bridge = stage.lone_bridge()
         core.is_connected()
         time.sleep(5)
         # PSS depends on how many other programs have the libraries mapped just now.

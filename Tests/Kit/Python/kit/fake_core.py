@@ -13,7 +13,7 @@ COUNTER = "00112233445566778899aabbccddeeff"
 class FakeCore:
     def __init__(self, path, broker, sleep):
         self.path, self.lock, self.sleep = path, threading.Condition(), sleep
-        self.settings = {"fleet": "venue", "station": "door1", "id": "ab" * 16, "broker": broker}
+        self.settings = {"fleet": "venue", "station": "door1", "id": "ab" * 16, "broker": broker, "obeying": True}
         self.publications = [
             {"topic": "door1/station", "retained": True, "payload": '{"version":1}'},
             {"topic": f"door1/def/{COUNTER}", "retained": True,

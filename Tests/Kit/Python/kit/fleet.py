@@ -32,8 +32,8 @@ class Station:
         self.bridge = Process(
             self.folder, [stage.programs / "tally-mqttd", "--socket", self.socket, *options], self.core.environment)
 
-    def join(self, url=None):
-        self.call("JoinFleet", broker=url or self.stage.url, fleet="venue", station=self.name)
+    def join(self, url=None, **more):
+        self.call("JoinFleet", broker=url or self.stage.url, fleet="venue", station=self.name, **more)
         return self
 
     def share(self, name="people"):
@@ -164,9 +164,9 @@ class Stage(stage.Stage):
             station.start()
         return station
 
-    def stations(self, count):
+    def stations(self, count, **more):
         """Stations that count people together."""
-        first, *others = [self.station(f"door{number}").join() for number in range(1, count + 1)]
+        first, *others = [self.station(f"door{number}").join(**more) for number in range(1, count + 1)]
         first.share()
         for other in others:
             other.adopt()

@@ -41,7 +41,7 @@ import Testing
       let count = topics.filters.count { matches($0.text, topics.full("door1/\(topic)")) }
       #expect(count == (topic == "event" ? 0 : 1), "\(topic)")
     }
-    #expect(topics.filters.count { matches($0.text, topics.full("door2/do")) } == 0)
+    #expect(filters.count { matches($0.text, topics.full("door2/do")) } == 0)
   }
 }
 

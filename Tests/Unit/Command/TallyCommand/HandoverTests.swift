@@ -11,11 +11,13 @@ import Testing
   ])
   func `a part of a mail address is encoded`(text: String, encoded: String) { #expect(Mail.encoded(text) == encoded) }
 
-  @Test(.seeded) func `the terminal's clipboard gets what Foundation encodes as well`() {
+  @Test(.seeded) func `bytes become the text that Foundation makes of them, and bytes again`() {
     var random = Seed.generator()
     for length in 0..<50 {
       let bytes = (0..<length).map { _ in UInt8(random.below(256)) }
-      #expect(Clipboard.base64(bytes) == Data(bytes).base64EncodedString())
+      let text = Base64.text(bytes)
+      #expect(text == Data(bytes).base64EncodedString())
+      #expect(Base64.bytes(of: text) == bytes)
     }
   }
 }

@@ -35,6 +35,24 @@ import Varlink
   }
 
   func add(_ amount: Int64) -> Request.Verb { .change(.add(.named("people"), amount: .units(amount))) }
+  @Test func `commands are obeyed only where they were allowed`() throws {
+    let station = try Self.station("door1")
+    #expect(station.fleet.membership?.isObeying == false)
+    try station.fleet.join(broker: nil, fleet: nil, station: nil, authorities: "PEM", isObeying: true)
+    #expect(station.fleet.membership?.isObeying == true && station.fleet.membership?.station == "door1")
+    // A change of something else keeps both, and the journal has them.
+    try station.fleet.join(broker: "mqtt://elsewhere", fleet: nil, station: nil)
+    station.stop()
+    try station.start()
+    let kept = try #require(station.fleet.membership)
+    #expect(kept.isObeying && kept.authorities == "PEM" && kept.broker.host == "elsewhere")
+    try station.fleet.join(broker: nil, fleet: nil, station: nil, authorities: "", isObeying: false)
+    #expect(station.fleet.membership?.isObeying == false && station.fleet.membership?.authorities.isEmpty == true)
+    #expect(throws: CountingError.self) {
+      try station.fleet.join(
+        broker: nil, fleet: nil, station: nil, authorities: String(repeating: "x", count: 16_385))
+    }
+  }
 
   @Test func `one undo too many never ends the counting for the fleet`() throws {
     let first = try Self.station("door1")
