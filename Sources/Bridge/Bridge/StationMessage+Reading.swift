@@ -65,7 +65,8 @@ extension Counters.CounterDefinition {
     guard let start = members["start"]?.int else { throw .wrong("start") }
     self.init(
       counter: counter, name: name, title: members["title"]?.string, decimals: decimals, step: step, start: start,
-      period: members["period"]?.string)
+      period: members["period"]?.string, minimum: members["minimum"]?.int, maximum: members["maximum"]?.int,
+      limits: members["limits"]?.string, target: members["target"]?.int)
   }
 }
 

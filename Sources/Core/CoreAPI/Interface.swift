@@ -203,7 +203,8 @@ extension Counters {
     /// the total (true) or is dropped (false). Of a counter that was this one before the core left the fleet, only the
     /// count since then is added; if it was reset, imported or in another fleet or period since, that count is unknown,
     /// and `bring` gives BadSetting. So does `bring` without a counter to bring, and an absent `newName` if that
-    /// counter has another name here.
+    /// counter has another name here. The counter gets the limits and the goal that it has at the station that offers
+    /// it, if it has some there.
     case adoptCounter = "AdoptCounter"
     /// Removes a station that will not come back at all stations; it must not be this one nor online. Its counts stay,
     /// as `others`. If it comes back, it is there again. Fails with NoAnswer if the broker is away, or has not taken
@@ -234,7 +235,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, bring, messages, reset, offset, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
   }
 }
 
@@ -1716,13 +1717,13 @@ extension Counters {
   /// The settings with which a station counts a shared counter.
   public struct CounterDefinition: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case counter, name, title, decimals, step, start, period
+      case counter, name, title, decimals, step, start, period, minimum, maximum, limits, target
     }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
 
-    public init(counter: String, name: String, title: String? = nil, decimals: Int64, step: Int64, start: Int64, period: String? = nil) {
+    public init(counter: String, name: String, title: String? = nil, decimals: Int64, step: Int64, start: Int64, period: String? = nil, minimum: Int64? = nil, maximum: Int64? = nil, limits: String? = nil, target: Int64? = nil) {
       object = [:]
       self.counter = counter
       self.name = name
@@ -1731,6 +1732,10 @@ extension Counters {
       self.step = step
       self.start = start
       self.period = period
+      self.minimum = minimum
+      self.maximum = maximum
+      self.limits = limits
+      self.target = target
     }
 
     public var counter: String {
@@ -1766,6 +1771,26 @@ extension Counters {
     public var period: String? {
       get { self[.period] }
       set { self[.period] = newValue }
+    }
+
+    public var minimum: Int64? {
+      get { self[.minimum] }
+      set { self[.minimum] = newValue }
+    }
+
+    public var maximum: Int64? {
+      get { self[.maximum] }
+      set { self[.maximum] = newValue }
+    }
+
+    public var limits: String? {
+      get { self[.limits] }
+      set { self[.limits] = newValue }
+    }
+
+    public var target: Int64? {
+      get { self[.target] }
+      set { self[.target] = newValue }
     }
   }
 }

@@ -90,5 +90,7 @@ extension FleetService {
 
 extension Field {
   /// Whether changes of the field are published to other stations.
-  fileprivate var isDefinition: Bool { [.name, .title, .step, .start, .period].contains(self) }
+  fileprivate var isDefinition: Bool {
+    [.name, .title, .step, .start, .period, .minimum, .maximum, .limits, .target].contains(self)
+  }
 }

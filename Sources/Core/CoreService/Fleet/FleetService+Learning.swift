@@ -149,6 +149,19 @@ extension FleetService {
       guard Schedule(period) != nil else { throw bad("period", from: name) }
       settings[.period] = .text(period)
     }
+    guard definition.minimum ?? start <= start, definition.maximum ?? start >= start else {
+      throw bad("maximum", from: name)
+    }
+    guard definition.target != start else { throw bad("target", from: name) }
+    for (field, value) in [
+      (Field.minimum, definition.minimum), (.maximum, definition.maximum), (.target, definition.target),
+    ] {
+      settings[field] = value.map(Field.Value.integer)
+    }
+    if let limits = definition.limits {
+      guard Counter.Limits(rawValue: limits) != nil else { throw bad("limits", from: name) }
+      settings[.limits] = .text(limits)
+    }
     peers.offers.learn(
       Offer(id: id, name: called.text, decimals: decimals, settings: settings, station: name))
     // A counter that is counted here must have the same start and periods.

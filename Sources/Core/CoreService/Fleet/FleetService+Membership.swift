@@ -182,7 +182,10 @@ extension FleetService {
             + "dropped (from now)")
       }
       let count = isBrought ? try unsharedCount(of: counter, for: offer.id) : nil
-      let settings = offer.settings.filter { [.start, .period].contains($0.key) && $0.value != counter[$0.key] }
+      // The title, the step and more stay as they are here.
+      let settings = offer.settings.filter {
+        [.start, .period, .minimum, .maximum, .limits, .target].contains($0.key) && $0.value != counter[$0.key]
+      }
       if !settings.isEmpty { _ = try core.perform(request(.set(.named(here), settings))) }
       try begin(
         try core.ledger.find(.named(here)), as: offer.id, bringing: count?.history, count?.change)

@@ -127,6 +127,9 @@ extension FleetService {
       "start": .int(counter.start),
     ]
     members["period"] = counter.period.map(JSON.string)
+    (members["minimum"], members["maximum"]) = (counter.minimum.map(JSON.int), counter.maximum.map(JSON.int))
+    if counter.limits != .refuse { members["limits"] = .string(counter.limits.rawValue) }
+    members["target"] = counter.target.map(JSON.int)
     return [Counters.Publication("\(membership.station)/def/\(id)", isRetained: true, members.description)]
   }
 

@@ -35,6 +35,37 @@ import Varlink
   }
 
   func add(_ amount: Int64) -> Request.Verb { .change(.add(.named("people"), amount: .units(amount))) }
+
+  @Test func `a limit and a goal come with the counter`() throws {
+    let first = try Self.station("door1")
+    let settings: Settings = [.maximum: .integer(8), .limits: .text("stop"), .target: .integer(5)]
+    _ = try first.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, settings)))
+    _ = try first.fleet.share("people")
+    first.commit()
+    // One station makes the counter, the other one has it already, with a goal of its own.
+    for (name, isThere) in [("door2", false), ("door3", true)] {
+      let other = try Self.station(name)
+      if isThere {
+        let own: Settings = [.target: .integer(7), .step: .integer(2)]
+        _ = try other.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, own)))
+      }
+      other.learnAll(from: first)
+      try other.adopt(bringing: isThere ? true : nil, isAdministrators: true)
+      let counter = try #require(other.counter())
+      #expect(counter.maximum == 8 && counter.limits == .stop && counter.target == 5)
+      #expect(counter.step == (isThere ? 2 : 1))
+    }
+    // A change is offered as well.
+    _ = try first.perform(.change(.set(.named("people"), [.maximum: .integer(9)])))
+    first.commit()
+    let offered = first.fleet.definition(of: try #require(first.counter()).id)
+    #expect(offered.first?.payload.contains("\"maximum\":9") == true)
+    // Nobody can have a limit below its start.
+    let forged = offered.map { Counters.Publication($0.topic, isRetained: true, $0.payload.replacing("9", with: "-9")) }
+    let fourth = try Self.station("door4")
+    #expect(fourth.learn(forged).problems.count == 1)
+  }
+
   @Test func `commands are obeyed only where they were allowed`() throws {
     let station = try Self.station("door1")
     #expect(station.fleet.membership?.isObeying == false)
