@@ -33,8 +33,8 @@ struct Component: Equatable, Sendable {
       ])
   }
 
-  /// All components of a counter; commands go to the station of `topics`.
-  static func all(of counter: SharedCounter, _ topics: FleetTopics) -> [Component] {
+  /// All components of a counter; commands go to the station of `topics`, if it obeys them.
+  static func all(of counter: SharedCounter, _ topics: FleetTopics, isObeying: Bool) -> [Component] {
     func component(_ platform: String, _ suffix: String, _ label: String, _ more: JSONObject) -> Component {
       let key = suffix.isEmpty ? counter.id : "\(counter.id)-\(suffix)"
       return Component(platform, key, label.isEmpty ? counter.title : "\(counter.title) \(label)", topics, more)
@@ -50,7 +50,7 @@ struct Component: Equatable, Sendable {
     }
     // The topics of all stations.
     let events = JSON.string(topics.event(of: "+", counter: counter.id))
-    let triggers = CounterEvent.Kind.triggers.map { kind in
+    let triggers = CounterEvent.Kind.triggers(of: counter).map { kind in
       component(
         "device_automation", "on-\(kind.rawValue)", "",
         [
@@ -59,7 +59,13 @@ struct Component: Equatable, Sendable {
         ])
     }
     let step = SharedCounter.decimal(counter.step, counter.decimals)
-    return [
+    let full = component(
+      "binary_sensor", "full", "full",
+      [
+        "state_topic": .string(topics.state(of: counter.id)),
+        "value_template": "{{ 'ON' if value_json.full else 'OFF' }}",
+      ])
+    var parts = [
       component(
         "sensor", "", "",
         [
@@ -69,6 +75,13 @@ struct Component: Equatable, Sendable {
           "state_class": "total", "last_reset_value_template": "{{ value_json.since | default('') }}",
           "suggested_display_precision": .int(Int64(counter.decimals)),
         ]),
+      component(
+        "event", "event", "event",
+        ["state_topic": events, "event_types": .array(CounterEvent.Kind.allCases.map { .string($0.rawValue) })]),
+    ]
+    if counter.maximum != nil { parts.append(full) }
+    guard isObeying else { return parts + triggers }
+    return parts + triggers + [
       button(.add, "add \(step)"), button(.subtract, "subtract \(step)"), button(.undo, "undo"),
       button(.reset, "reset"),
       component(
@@ -82,9 +95,6 @@ struct Component: Equatable, Sendable {
             counter.decimals == 0 ? 1 : counter.decimals == 1 ? 0.1 : counter.decimals == 2 ? 0.01 : 0.001),
           "entity_category": "config",
         ]),
-      component(
-        "event", "event", "event",
-        ["state_topic": events, "event_types": .array(CounterEvent.Kind.allCases.map { .string($0.rawValue) })]),
-    ] + triggers
+    ]
   }
 }

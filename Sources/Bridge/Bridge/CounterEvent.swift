@@ -8,9 +8,14 @@ import JSON
 public struct CounterEvent: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case added, subtracted, undone, redone, reset, corrected, renewed
+    /// The total has reached the goal, passed a boundary, or reached its maximum.
+    case reached, passed, full
 
-    /// The kinds that Home Assistant offers in the editor of automations.
-    static let triggers: [Kind] = [.added, .subtracted, .reset]
+    /// The kinds that Home Assistant offers in the editor of automations of a counter.
+    static func triggers(of counter: SharedCounter) -> [Kind] {
+      [.added, .subtracted, .reset] + (counter.target == nil ? [] : [.reached])
+        + (counter.maximum == nil ? [] : [.full])
+    }
   }
 
   public let kind: Kind
@@ -21,6 +26,7 @@ public struct CounterEvent: Equatable, Sendable {
   private let change: Int64
   private let value: Int64
   private let cause: Counters.Cause
+  private let isLimited: Bool
 
   /// - Returns: `nil` for an event of another kind. Acts of other stations have the kind `learned`; each station
   ///   publishes its events.
@@ -28,8 +34,25 @@ public struct CounterEvent: Equatable, Sendable {
     guard let kind = Kind(rawValue: event.kind), !event.counter.isEmpty else { return nil }
     // A late count of a period that has ended closes that period again.
     guard kind != .renewed || event.began != nil else { return nil }
+    self.init(event, as: kind, event.value)
+  }
+
+  private init(_ event: Counters.Event, as kind: Kind, _ value: Int64) {
     (self.kind, time, counter) = (kind, event.time, event.counter)
-    (change, value, cause) = (event.change, event.value, event.cause)
+    (change, self.value, cause, isLimited) = (event.change, value, event.cause, event.isLimited)
+  }
+
+  /// The goal, the boundary and the limit that an event has brought the total to, at whichever station it was made.
+  public static func milestones(of event: Counters.Event, _ counter: SharedCounter) -> [CounterEvent] {
+    var found: [CounterEvent] = []
+    if event.isReached { found.append(CounterEvent(event, as: .reached, event.value)) }
+    if let boundary = event.boundary { found.append(CounterEvent(event, as: .passed, boundary)) }
+    if let maximum = counter.maximum, event.change > 0, event.value >= maximum,
+      event.value.subtractingReportingOverflow(event.change).partialValue < maximum
+    {
+      found.append(CounterEvent(event, as: .full, event.value))
+    }
+    return found
   }
 
   /// Whether the counter restarts with the event.
@@ -41,6 +64,7 @@ public struct CounterEvent: Equatable, Sendable {
     for (name, text) in [("producer", cause.producer), ("device", cause.device), ("gesture", cause.gesture)] {
       texts[name] = text.map(JSON.string)
     }
+    if isLimited { texts["limited"] = true }
     // Numbers as text would be quoted, and as floating point rounded.
     let payload =
       "{\"event_type\":\"\(kind.rawValue)\",\"change\":\(number(change)),\"value\":\(number(value)),"

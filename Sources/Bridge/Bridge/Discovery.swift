@@ -29,12 +29,15 @@ public enum Discovery: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - topics: the topics of the station that receives commands.
+  ///   - isObeying: whether it obeys them.
   ///   - stations: the stations that count the counters, for their availability.
   public func publications(
-    _ topics: FleetTopics, stations: [String], counters: [SharedCounter], version: String
+    _ topics: FleetTopics, isObeying: Bool, stations: [String], counters: [SharedCounter], version: String
   ) -> [Publication] {
     counters.sorted { $0.id < $1.id }.flatMap { counter in
-      documents(Component.all(of: counter, topics), key: counter.id, topics, stations: stations, version: version)
+      documents(
+        Component.all(of: counter, topics, isObeying: isObeying), key: counter.id, topics, stations: stations,
+        version: version)
     }
   }
 

@@ -131,6 +131,9 @@ public struct RetainedValues: Equatable, Sendable {
     (definers[counter] ?? []).union([speaker.own]).sorted()
   }
 
+  /// Whether this station is the speaker of a counter.
+  public func isSpeaker(of counter: String) -> Bool { rank(for: counter) == 0 }
+
   private func rank(for counter: String) -> Int { speaker.rank(among: definers[counter] ?? []) }
 
   /// The shortest wait of this station before it publishes something about one of its counters, in nanoseconds.

@@ -15,6 +15,8 @@ public struct SharedCounter: Equatable, Sendable {
   public var step: Int64
   /// Whether the counter restarts with each period.
   public var hasPeriod = false
+  var start: Int64 = 0
+  var (target, maximum): (Int64?, Int64?)
 
   /// - Returns: `nil` for an invalid ID.
   public init?(id: String, name: String, value: Int64 = 0) {
@@ -34,6 +36,8 @@ public struct SharedCounter: Equatable, Sendable {
     if let decimals = definition["decimals"]?.int, 0...9 ~= decimals { self.decimals = Int(decimals) }
     if let step = definition["step"]?.int, step >= 1 { self.step = step }
     hasPeriod = definition["period"]?.isNull == false
+    start = definition["start"]?.int ?? 0
+    (target, maximum) = (definition["target"]?.int, definition["maximum"]?.int)
   }
 
   /// The value as a plain decimal number: "12.5".
@@ -46,13 +50,26 @@ public struct SharedCounter: Equatable, Sendable {
     return (value < 0 ? "-" : "") + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
+  /// The distance to the target; 0 once it is reached.
+  private var left: Int64? {
+    target.map { target in
+      let distance = Int128(target) - Int128(value)
+      return Int64(clamping: max(0, target < start ? -distance : distance))
+    }
+  }
+
   /// The content of `all/COUNTER/state`; the value comes first.
   public func state(stations: Int, missing: [String], since: String? = nil) -> String {
     var members: JSONObject = [
       "stations": .int(Int64(stations)), "missing": .array(missing.map(JSON.string)), "name": .string(title),
     ]
     members["since"] = since.map(JSON.string)
-    // The number as text would be quoted, and as floating point rounded.
-    return "{\"value\":\(number)," + members.description.dropFirst()
+    if let maximum { members["full"] = .bool(value >= maximum) }
+    // Numbers as text would be quoted, and as floating point rounded.
+    let numbers = [("value", value), ("target", target), ("left", left), ("maximum", maximum)].compactMap {
+      name, units in
+      units.map { "\"\(name)\":\(Self.decimal($0, decimals))," }
+    }
+    return "{" + numbers.joined() + members.description.dropFirst()
   }
 }

@@ -102,7 +102,8 @@ extension MQTTBridge {
   private func documents(of counters: [SharedCounter], _ topics: FleetTopics) -> [Publication] {
     counters.flatMap { counter in
       options.discovery.publications(
-        topics, stations: speech.stations(of: counter.id), counters: [counter], version: Product.version)
+        topics, isObeying: isObeying, stations: speech.stations(of: counter.id), counters: [counter],
+        version: Product.version)
     }
   }
 
@@ -202,22 +203,26 @@ extension MQTTBridge {
 
   /// Publishes an event of a counter at this station.
   func take(_ event: Counters.Event) {
-    guard let event = CounterEvent(event) else {
-      // A counter that is removed is not shared any more.
-      if event.kind == "removed" {
-        hasRemovals = true
-        plan()
-      }
-      return
+    // A counter that is removed is not shared any more.
+    if event.kind == "removed" {
+      hasRemovals = true
+      plan()
     }
     guard let topics, let counter = defined(event.counter) else { return }
-    if event.isBeginning {
-      resets.begin(counter.id, at: event.time / 1_000_000)
+    let count = CounterEvent(event)
+    if let count, count.isBeginning {
+      resets.begin(counter.id, at: count.time / 1_000_000)
       // The value may wait for this event.
       plan()
     }
-    guard isConnected, quota.take(now: Clock.boottime()) else { return }
-    outbox.put(event.publication(of: counter, topics))
+    guard isConnected else { return }
+    let now = Clock.boottime()
+    var news = [count].compactMap(\.self).filter { _ in quota.take(now: now) }
+    // Each station has an event of the counts that reach the goal, wherever they were made; one tells.
+    if speech.isSpeaker(of: counter.id) {
+      news += CounterEvent.milestones(of: event, counter).filter { _ in milestoneQuota.take(now: now) }
+    }
+    for one in news { outbox.put(one.publication(of: counter, topics)) }
     send()
   }
 }

@@ -62,7 +62,8 @@ public final class MQTTBridge {
   var isTalkArmed = false
   /// The times at which totals began.
   var resets = ResetTimes()
-  var quota = EventQuota()
+  /// Limits of counts, and of goals and limits that are reached.
+  var (quota, milestoneQuota) = (EventQuota(), EventQuota())
   /// Checks whether the broker delivers this station's messages.
   private(set) var echo: TimerSource?
   var echoAwaited = false

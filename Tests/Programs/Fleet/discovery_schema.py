@@ -28,6 +28,7 @@ PLATFORMS = {
         Optional("last_reset_value_template"): TEMPLATE, Optional("suggested_display_precision"): All(int, Range(min=0))},
     "binary_sensor": {
         **ENTITY, Required("state_topic"): SUBSCRIBED, Optional("payload_on"): str, Optional("payload_off"): str,
+        Optional("value_template"): TEMPLATE,
         Optional("device_class"): In(["connectivity"])},
     "button": {**ENTITY, Required("command_topic"): PUBLISHED, Optional("command_template"): TEMPLATE},
     "number": {

@@ -15,7 +15,7 @@ def documents(home):
 def test_home_assistant(stage):
     """By the documents for Home Assistant alone a program reads the total and counts, also when the first station has gone."""
     stage.start_broker()
-    stations = stage.stations(2)
+    stations = stage.stations(2, obeying=True)
     home = stage.stranger("homeassistant/#", "tallymark/#")
     counter = stations[0].fleet()["counters"][0]["id"]
 
@@ -89,7 +89,7 @@ def test_first_station_of_a_counter(stage):
     """The first station that has a counter speaks for it at once; when that one goes, the next one does."""
     stage.start_broker()
     home = stage.stranger("homeassistant/#", "tallymark/#")
-    stations = [stage.station(f"door{number}").join() for number in (1, 2, 3)]
+    stations = [stage.station(f"door{number}").join(obeying=True) for number in (1, 2, 3)]
     eventually(lambda: all(station.is_connected for station in stations), "all are connected")
     # A new connection keeps quiet for 2 s.
     stage.clock.sleep(3)
@@ -132,7 +132,7 @@ def test_first_station_of_a_counter(stage):
 def test_components(stage):
     """For programs that know no devices each entity has a document, which comes again when they start."""
     stage.start_broker()
-    station = stage.station("door1", "--discovery", "components").join().share()
+    station = stage.station("door1", "--discovery", "components").join(obeying=True).share()
     home = stage.stranger("homeassistant/#")
     becomes(lambda: len(documents(home)), 11, "the documents are there")
     for topic, document in documents(home).items():
@@ -162,10 +162,54 @@ def test_events(stage):
     equal(stage.stranger("tallymark/venue/+/event/+").last(topic), None, "the event for who comes later")
 
 
+def test_goal_and_limit(stage):
+    """A goal and a limit that are reached are told once, by the station that publishes the values, wherever it was counted."""
+    stage.start_broker()
+    first = stage.station("door1").join()
+    first.call("Create", name="people", target=5, maximum=8, limits="stop", every=2)
+    first.call("ShareCounter", counter="people")
+    second = stage.station("door2").join().adopt()
+    listener = stage.stranger("tallymark/#", "homeassistant/#")
+    counter = first.fleet()["counters"][0]["id"]
+
+    def state():
+        told = json.loads(listener.last(f"tallymark/venue/all/{counter}/state") or "{}")
+        return [told.get(name) for name in ("value", "target", "left", "maximum", "full")]
+
+    def told(name):
+        return [(one["event_type"], one["value"]) for one in map(json.loads, listener.payloads(f"tallymark/venue/{name}/event/{counter}"))]
+
+    becomes(state, [0, 5, 5, 8, False], "the goal and the limit before the first count")
+    second.press(5)
+    becomes(lambda: told("door1"), [("reached", 5), ("passed", 4)], "the goal is told by the first station")
+    second.press(5)
+    becomes(state, [8, 5, 0, 8, True], "the counter is full")
+    becomes(lambda: told("door1")[2:], [("passed", 8), ("full", 8)], "that is told as well")
+    second.press()
+    becomes(lambda: [one["limited"] for one in map(json.loads, listener.payloads(f"tallymark/venue/door2/event/{counter}")) if "limited" in one],
+            [True, True], "the counts that the limit has cut")
+    equal(told("door2"), [("added", 5), ("added", 8), ("added", 8)], "the counts of the second station")
+    parts = documents(listener)[f"homeassistant/device/tallymark-venue/{counter}/config"]["components"]
+    full = [part for part in parts.values() if part["platform"] == "binary_sensor"]
+    equal([part["value_template"] for part in full], ["{{ 'ON' if value_json.full else 'OFF' }}"], "the entity of the limit")
+    for topic, document in documents(listener).items():
+        check(topic, document)
+    # Nobody has allowed these stations to obey, so that Home Assistant gets no buttons, and a command does nothing.
+    equal([part for part in parts.values() if part["platform"] in ("button", "number")], [], "the entities that command")
+    listener.say("tallymark/venue/door1/do", json.dumps({"reset": counter, "id": "1"}))
+    second.call("Subtract", counter="people")
+    stage.agree([first, second], 7)
+    first.tally("fleet", "join", "--commands")
+    eventually(lambda: first.is_connected, "the station is connected again")
+    eventually(lambda: listener.say("tallymark/venue/door1/do", json.dumps({"reset": counter, "id": "2"})) or first.show()[0] == 0,
+               "the command is obeyed")
+    stage.agree([first, second], 0)
+
+
 def test_commands_act_once(stage):
     """A command that comes again acts once, also after the bridge and the core were killed."""
     stage.start_broker()
-    station = stage.station("door1").join().share()
+    station = stage.station("door1").join(obeying=True).share()
     sender = stage.stranger()
     topic = "tallymark/venue/door1/do"
 

@@ -61,6 +61,36 @@ import Testing
     #expect(state?["value"]?.float == 12.5 && state?["missing"] == ["door3"] && state?["stations"] == 3)
   }
 
+  @Test func `a state has the goal and the limit`() throws {
+    func state(_ value: Int64, _ definition: JSONObject) throws -> JSONObject {
+      var counter = try #require(SharedCounter(id: id, name: "people", value: value))
+      counter.describe(definition)
+      return try #require(try JSON(parsing: counter.state(stations: 1, missing: [])).object)
+    }
+    let limited = try state(45, ["target": 50, "maximum": 60, "decimals": 1])
+    #expect(limited["target"]?.float == 5 && limited["left"]?.float == 0.5 && limited["maximum"]?.float == 6)
+    #expect(limited["full"] == false)
+    let full = try state(60, ["target": 50, "maximum": 60])
+    #expect(full["left"] == 0 && full["full"] == true)
+    // Downwards.
+    #expect(try state(30, ["start": 100, "target": 0])["left"] == 30)
+    #expect(try state(.min, ["target": .int(.max)])["left"] == .int(.max))
+    let plain = try state(1, [:])
+    #expect(["target", "left", "maximum", "full"].allSatisfy { plain[$0] == nil })
+  }
+
+  @Test func `a station that obeys no commands announces none`() throws {
+    var limited = counter(1)
+    limited.describe(["target": 5, "maximum": 8])
+    let documents = Discovery.components.publications(
+      topics, isObeying: false, stations: [], counters: [limited], version: "1")
+    #expect(documents.allSatisfy { !$0.payload.contains("door2/do") })
+    // The sensor, the event, "full", and five triggers.
+    #expect(documents.count == 8 && documents.count { $0.topic.contains("binary_sensor") } == 1)
+    #expect(
+      documents.count { $0.payload.contains("\"type\":\"full\"") || $0.payload.contains("\"type\":\"reached\"") } == 2)
+  }
+
   @Test(arguments: [JSONObject(), ["id": "x", "name": "a"], ["id": "00112233445566778899AABBCCDDEEFF", "name": "a"]])
   func aCounterWithoutAnIDIsNone(object: JSONObject) { #expect(SharedCounter(Counters.SharedCounter(object)) == nil) }
 
@@ -69,7 +99,7 @@ import Testing
 
   @Test func aCounterHasADocumentWithAllItsEntities() throws {
     let documents = Discovery.device.publications(
-      topics, stations: ["door1", "door2"], counters: [counter(1)], version: "1")
+      topics, isObeying: true, stations: ["door1", "door2"], counters: [counter(1)], version: "1")
     #expect(documents.map(\.topic) == ["homeassistant/device/tallymark-venue/\(id)/config"])
     let root = try #require(try JSON(parsing: documents[0].payload).object)
     #expect(Set(root.map(\.key)) == Self.rootKeys)
@@ -107,7 +137,8 @@ import Testing
   }
 
   @Test func componentsHaveDocumentsOfTheirOwn() throws {
-    let documents = Discovery.components.publications(topics, stations: ["door1"], counters: [counter(1)], version: "1")
+    let documents = Discovery.components.publications(
+      topics, isObeying: true, stations: ["door1"], counters: [counter(1)], version: "1")
     #expect(documents.count == 10 && documents[0].topic == "homeassistant/sensor/tallymark-venue/\(id)/config")
     for document in documents {
       let root = try #require(try JSON(parsing: document.payload).object)
@@ -117,7 +148,8 @@ import Testing
         document.topic.dropFirst(14).allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_/".contains($0)) })
       #expect(Discovery.counter(of: document.topic) == id)
     }
-    #expect(Discovery.off.publications(topics, stations: [], counters: [counter(1)], version: "1") == [])
+    #expect(
+      Discovery.off.publications(topics, isObeying: true, stations: [], counters: [counter(1)], version: "1") == [])
     #expect(Discovery.off.station(topics, version: "1") == [])
   }
 
@@ -153,6 +185,25 @@ import Testing
       ["kind": "renewed", "counter": "a", "time": 1],
     ] as [JSONObject])
   func otherEventsAreNotTold(object: JSONObject) { #expect(CounterEvent(Counters.Event(object)) == nil) }
+
+  @Test func `an event that any station made has what it reached`() throws {
+    var counter = try #require(SharedCounter(id: id, name: "people"))
+    counter.describe(["maximum": 8])
+    func kinds(_ change: Int64, _ value: Int64, _ more: JSONObject = [:]) throws -> [CounterEvent.Kind] {
+      var object: JSONObject = ["kind": "learned", "counter": "people", "change": .int(change), "value": .int(value)]
+      for (name, member) in more { object[name] = member }
+      return CounterEvent.milestones(of: Counters.Event(object), counter).map(\.kind)
+    }
+    #expect(try kinds(1, 5) == [])
+    #expect(try kinds(3, 5, ["reached": true, "boundary": 4]) == [.reached, .passed])
+    #expect(try kinds(1, 8) == [.full])
+    #expect(try kinds(5, 12) == [.full])
+    // It was full before, or is no more.
+    #expect(try kinds(1, 9) == [] && kinds(-1, 8) == [] && kinds(0, 8, ["limited": true]) == [])
+    let passed = CounterEvent.milestones(
+      of: Counters.Event(["kind": "added", "counter": "people", "change": 3, "value": 5, "boundary": 4]), counter)
+    #expect(passed.first?.publication(of: counter, topics).payload.contains("\"value\":4,") == true)
+  }
 
   @Test func eventsAreBounded() {
     var quota = EventQuota()
