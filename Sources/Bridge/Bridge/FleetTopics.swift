@@ -65,11 +65,11 @@ public struct FleetTopics: Equatable, Sendable {
 
   /// The filters of the state that the broker holds for cores.
   public var stateFilters: [Filter] {
-    ["+/station", "+/def/+", "+/reg/+/+/+"].map(others) + [
-      // Own messages too: the will of a lost connection.
-      Filter(text: full("+/online"), quality: 0, isWithoutOwn: false)
-    ]
+    ["+/station", "+/def/+", "+/reg/+/+/+"].map(others) + [onlineFilter]
   }
+
+  /// The filter of the state of stations. Own messages too: the will of a lost connection.
+  public var onlineFilter: Filter { Filter(text: full("+/online"), quality: 0, isWithoutOwn: false) }
 
   private func others(_ relative: String) -> Filter { Filter(text: full(relative), quality: 0, isWithoutOwn: true) }
 
@@ -79,6 +79,8 @@ public struct FleetTopics: Equatable, Sendable {
     case core(String)
     case online(station: String)
     case command
+    /// A message of this station to itself.
+    case echo
     /// A value of the fleet or a document for Home Assistant, from any speaker.
     case spoken
     case birth
@@ -101,6 +103,7 @@ public struct FleetTopics: Equatable, Sendable {
     switch (levels[1], levels.count) {
     case ("online", 2): return .online(station: String(levels[0]))
     case ("do", 2): return levels[0] == station ? .command : nil
+    case ("echo", 2): return levels[0] == station ? .echo : nil
     case ("station", 2), ("knows", 2), ("knows", 3), ("answer", 2), ("def", 3), ("reg", 5):
       return .core(String(relative))
     default: return nil

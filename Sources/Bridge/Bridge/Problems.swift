@@ -11,6 +11,8 @@ public struct Problems: Equatable, Sendable {
     case write, values, documents
     /// The broker refuses subscriptions, or delivers nothing.
     case subscriptions, read
+    /// The broker does not deliver retained messages, or delivers all messages late.
+    case retained, late
   }
 
   private var sentences: [Kind: String] = [:]

@@ -12,6 +12,11 @@ extension MQTTBridge {
   func take(_ message: MQTTReceived) {
     guard let topics, let kind = topics.kind(of: message.topic) else { return }
     hasHeard = true
+    // A command shows the flag of its publication.
+    if message.isRetained, kind != .command, !hasRetained {
+      hasRetained = true
+      setTrouble(.retained, nil)
+    }
     switch kind {
     case .core(let topic):
       let received = Received(topic, message.payload, isRetained: message.isRetained)
@@ -22,6 +27,9 @@ extension MQTTBridge {
       receive(received)
     case .online(let station): takeOnline(of: station, message, topics)
     case .command: takeCommand(message)
+    case .echo:
+      path.hear(String(decoding: message.payload.prefix(32), as: UTF8.self), at: Clock.boottime())
+      judgePath()
     case .spoken:
       let text = String(decoding: message.payload.prefix(1 << 16), as: UTF8.self)
       hear(message.topic, text)
@@ -75,6 +83,9 @@ extension MQTTBridge {
       messages = inbox.take().compactMap { .init($0) { address.place(of: topics.full($0)) } }
     }
     guard !messages.isEmpty else { return }
+    if path.isLate(at: Clock.boottime()) {
+      for place in messages.indices { messages[place].report?.time = nil }
+    }
     resetSync.hear(messages, of: topics.station, at: Clock.boottime())
     core.learn(messages) { [unowned self] result in
       switch result {
@@ -98,6 +109,11 @@ extension MQTTBridge {
       if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
       if isConnected, payload.isEmpty, topic.hasSuffix("/station") { removeDocuments(of: topic.dropLast(8)) }
       if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: one.isRetained)) }
+    }
+    // With the reports of this station, which follow news of others.
+    if isConnected, publications.contains(where: { !$0.isRetained }), let text = path.next(at: Clock.boottime()) {
+      outbox.put(Publication(topics.echo, text, isRetained: false))
+      pathTimer?.arm(at: Clock.boottime() + PathDelay.limit)
     }
     send()
     plan()

@@ -111,6 +111,12 @@ extension MQTTBridge {
     guard echoAwaited else { return }
     echoAwaited = false
     echo?.disarm()
+    // The broker holds the message that has come back, and must deliver it to a new subscription.
+    if !hasRetained, let topics {
+      isRetainedAwaited = true
+      subscribe(topics.onlineFilter)
+      echo?.arm(at: Clock.boottime() + Self.quietWait)
+    }
     guard troubles[.read] != nil else { return }
     setTrouble(.read, nil)
     // The broker has granted the subscriptions without delivering its retained messages.
@@ -120,7 +126,17 @@ extension MQTTBridge {
   }
 
   func missEcho() {
-    guard isConnected, echoAwaited else { return }
+    guard isConnected else { return }
+    guard echoAwaited else {
+      if isRetainedAwaited, !hasRetained {
+        setTrouble(
+          .retained,
+          "The broker does not deliver what it holds (retained messages), so that a station that comes late, or Home "
+            + "Assistant, waits until others speak again. Use a broker that does, such as mosquitto.")
+      }
+      isRetainedAwaited = false
+      return
+    }
     let now = Clock.boottime()
     // The own message comes after all retained ones. If the station may read only a part, other messages continue.
     if !inbox.isEmpty || hasHeard && now - connectedAt < Self.longestBurst {
@@ -134,6 +150,16 @@ extension MQTTBridge {
     guard troubles[.write] == nil else { return }
     setTrouble(.read, readRight)
     greet()
+  }
+
+  /// Sets or ends the trouble of a slow path.
+  func judgePath() {
+    // Or the core is slow.
+    let isLate = path.isLate(at: Clock.boottime()) && !inbox.isFull
+    setTrouble(
+      .late,
+      isLate
+        ? "The path from the broker is slow, and its messages arrive late: counts of others are on their way." : nil)
   }
 
   // MARK: Sentences

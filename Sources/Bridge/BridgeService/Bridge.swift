@@ -69,6 +69,11 @@ public final class MQTTBridge {
   var echoAwaited = false
   /// Whether the broker has delivered anything since the last check.
   var hasHeard = false
+  /// Whether the broker has delivered a message that it held, and whether it was asked for one.
+  var (hasRetained, isRetainedAwaited) = (false, false)
+  var path = PathDelay()
+  /// Looks whether a message of this station to itself is late.
+  private(set) var pathTimer: TimerSource?
   /// Publishes "online" again, with the time of the last publication.
   private(set) var greeting: TimerSource?
   var greetedAt: Int64 = .min / 2
@@ -104,6 +109,7 @@ public final class MQTTBridge {
     retry = try loop.timer { [unowned self] in connect() }
     echo = try loop.timer { [unowned self] in missEcho() }
     again = try loop.timer { [unowned self] in repeatRefused() }
+    pathTimer = try loop.timer { [unowned self] in judgePath() }
     greeting = try loop.timer { [unowned self] in greet() }
     problemTimer = try loop.timer { [unowned self] in logLastingProblem() }
     farewell = try loop.timer { [unowned self] in leave() }
@@ -240,6 +246,7 @@ public final class MQTTBridge {
     introduce()
     send()
     (echoAwaited, hasHeard) = (true, false)
+    (hasRetained, isRetainedAwaited, path) = (false, false, PathDelay())
     echo?.arm(at: Clock.boottime() + 5 * Self.second)
     troubles.endConnection()
     showState()
@@ -253,7 +260,8 @@ public final class MQTTBridge {
     forget()
     if wasConnected { troubles.endConnection() }
     if !versions.ended(failure, by: version, wasConnected: wasConnected) {
-      setTrouble(.broker, failure.sentence(address))
+      // A connection that was accepted has not been reset for want of TLS.
+      setTrouble(.broker, (wasConnected && failure == .system(104) ? .lost(nil) : failure).sentence(address))
     }
     var wait = failure.isLasting ? 15 * Self.second : backoff.next()
     if !wasConnected, !failure.isLasting { wait = min(wait, Self.longestAway) }
@@ -265,6 +273,7 @@ public final class MQTTBridge {
     client = nil
     isConnected = false
     echo?.disarm()
+    pathTimer?.disarm()
     again?.disarm()
     greeting?.disarm()
     refusals = Refusals()

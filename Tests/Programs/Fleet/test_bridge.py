@@ -3,6 +3,7 @@
 import re
 import socket
 import subprocess
+import threading
 
 import paho.mqtt.client as paho
 from kit.fake_core import COUNTER
@@ -71,6 +72,74 @@ def test_many_retained(stage):
     bridge = stage.lone_bridge()
     becomes(lambda: len(topics - {message["topic"] for message in core.received}), 0, "the number of missing messages")
     equal("are lost" in bridge.said, False, "whether messages were dropped")
+
+
+def without_retained():
+    """Passes all packets of a broker on but messages that it holds, as some brokers do."""
+    buffer = bytearray()
+
+    def edit(data):
+        buffer.extend(data)
+        passed = b""
+        while True:
+            length, place = 0, 1
+            while place < len(buffer):
+                length |= (buffer[place] & 127) << 7 * (place - 1)
+                place += 1
+                if buffer[place - 1] < 128:
+                    break
+            if place == 1 or len(buffer) < place + length or buffer[place - 1] >= 128:
+                return passed
+            packet = bytes(buffer[:place + length])
+            del buffer[:place + length]
+            # A PUBLISH with the flag.
+            passed += b"" if packet[0] & 0xF1 == 0x31 else packet
+
+    return edit
+
+
+def test_broker_that_delivers_nothing_held(stage):
+    """A broker that delivers no message that it holds is named; one that does is not."""
+    proxy, core = stage.core_behind_proxy()
+    proxy.edit_answer = without_retained()
+    stage.lone_bridge()
+    core.says("The broker does not deliver what it holds (retained messages)")
+    proxy.edit_answer = lambda data: data
+    proxy.cut()
+    core.says("closed the connection")
+    proxy.heal()
+    core.is_connected()
+    stage.clock.sleep(12)
+    equal(core.report, (True, None), "the report about a broker that delivers what it holds")
+
+
+def test_late_messages(stage):
+    """A slow path is named, and the times in messages that were on it are not taken for those of clocks."""
+    proxy, core = stage.core_behind_proxy()
+    stage.lone_bridge()
+    core.is_connected()
+    stranger, gate = stage.stranger(), threading.Event()
+    report = '{"version":1,"counters":{},"time":5}'
+
+    def hold(data):
+        gate.wait()
+        return data
+
+    def times():
+        return ["time" in message["report"] for message in core.heard("door2/knows")]
+
+    stranger.say("tallymark/venue/door2/knows", report)
+    becomes(times, [True], "the time of a station that is heard at once")
+    proxy.edit_answer = hold
+    core.publish("door1/knows", report, retained=False)
+    core.says("The path from the broker is slow")
+    stranger.say("tallymark/venue/door2/knows", report)
+    gate.set()
+    becomes(times, [True, False], "the time of a message that was late")
+    core.publish("door1/knows", report, retained=False)
+    core.is_connected()
+    stranger.say("tallymark/venue/door2/knows", report)
+    becomes(times, [True, False, True], "the time when the path is quick again")
 
 
 def test_slow_reading(stage):

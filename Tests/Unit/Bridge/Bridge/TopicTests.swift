@@ -37,8 +37,9 @@ import Testing
       let (filter, topic) = (filter.split(separator: "/"), topic.split(separator: "/"))
       return filter.count == topic.count && zip(filter, topic).allSatisfy { $0 == "+" || $0 == $1 }
     }
-    for topic in ["station", "def/c", "reg/w/c/p", "knows", "knows/c", "answer", "online", "do", "event"] {
-      let count = topics.filters.count { matches($0.text, topics.full("door1/\(topic)")) }
+    let filters = topics.filters + [topics.commandFilter]
+    for topic in ["station", "def/c", "reg/w/c/p", "knows", "knows/c", "answer", "online", "do", "echo", "event"] {
+      let count = filters.count { matches($0.text, topics.full("door1/\(topic)")) }
       #expect(count == (topic == "event" ? 0 : 1), "\(topic)")
     }
     #expect(filters.count { matches($0.text, topics.full("door2/do")) } == 0)

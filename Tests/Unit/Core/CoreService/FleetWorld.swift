@@ -173,7 +173,7 @@ final class FleetTestStation {
     switch topics.kind(of: topics.full(publication.topic)) {
     case .core(let relative): topic = relative
     case .online(let station): topic = "\(station)/online"
-    case .command, .spoken, .birth, nil: return nil
+    case .command, .echo, .spoken, .birth, nil: return nil
     }
     let received = Received(topic, Array(publication.payload.utf8), isRetained: publication.isRetained)
     return .init(received) { membership.broker.place(of: topics.full($0)) }

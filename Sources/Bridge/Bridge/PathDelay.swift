@@ -1,0 +1,34 @@
+/// Measures how late messages of the broker are, by messages of this station to itself.
+///
+/// A broker queues messages for a slow path. Then counts of others are on their way, and the times in their reports are
+/// those of long ago.
+public struct PathDelay: Equatable, Sendable {
+  /// The time at which the message was sent whose return is awaited.
+  private var sent: Int64?
+  /// The time between the last message and its return.
+  private var last: Int64 = 0
+
+  /// The delay from which messages are late, in nanoseconds.
+  public static let limit: Int64 = 5_000_000_000
+  /// The time after which a message is lost, and the next one is sent, in nanoseconds.
+  static let lost: Int64 = 120_000_000_000
+
+  public init() {}
+
+  /// The content of the next message; `nil` while one is awaited.
+  public mutating func next(at now: Int64) -> String? {
+    if let sent, now - sent < Self.lost { return nil }
+    sent = now
+    return String(now)
+  }
+
+  /// Records the return of a message.
+  public mutating func hear(_ text: String, at now: Int64) {
+    // Others may write the topic.
+    guard let sent, text == String(sent) else { return }
+    (self.sent, last) = (nil, now - sent)
+  }
+
+  /// Whether messages are late.
+  public func isLate(at now: Int64) -> Bool { max(last, sent.map { now - $0 } ?? 0) >= Self.limit }
+}
