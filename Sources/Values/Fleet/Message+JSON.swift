@@ -81,13 +81,15 @@ public enum MessageError: Error, Equatable, Sendable {
   case wrong(String)
   case tooManyCounters
   case tooManyRows
+  /// The sender has added its share of the rows of the counter.
+  case tooManyRowsOfSender
   case tooManyRowsInAll
 
   /// Whether the message itself is invalid, at all stations.
   public var isOfMessage: Bool {
     switch self {
     case .tooLong, .notJSON, .wrong: true
-    case .newer, .tooManyCounters, .tooManyRows, .tooManyRowsInAll: false
+    case .newer, .tooManyCounters, .tooManyRows, .tooManyRowsOfSender, .tooManyRowsInAll: false
     }
   }
 
@@ -103,6 +105,9 @@ public enum MessageError: Error, Equatable, Sendable {
     case .tooManyRows:
       "The counter has more than \(ReplicaStore.maximumRows) registers and resets; counts of stations that were started "
         + "since are missing. Let all stations leave the fleet, and share the counter anew."
+    case .tooManyRowsOfSender:
+      "It adds more registers and resets to the counter than one station may. If it is no station of yours, take its user "
+        + "from the broker."
     case .tooManyRowsInAll:
       "The counters of the fleet have too many registers and resets in all; counts of stations that were started since "
         + "are missing. Let all stations leave the fleet, and share the counters anew."

@@ -107,15 +107,15 @@ public struct Replica: Equatable, Sendable {
   }
 
   /// The number of rows that ``join(_:)`` would add.
-  func newRows(in other: Replica) -> Int {
+  func newRows(in other: Replica) -> RowCount {
     var writers = Set(other.registers.keys)
     for reset in other.resets.values { writers.formUnion(reset.seen.keys) }
     let registers = writers.count { self.registers[$0] == nil }
     let seen = other.resets.reduce(0) { sum, reset in
-      guard let known = resets[reset.key] else { return sum + 1 + reset.value.seen.count }
-      return sum + reset.value.seen.keys.count { known.seen[$0] == nil }
+      sum + reset.value.seen.keys.count { resets[reset.key]?.seen[$0] == nil }
     }
-    return registers + seen + other.undone.count { !undone.contains($0) }
+    let others = other.resets.keys.count { resets[$0] == nil } + other.undone.count { !undone.contains($0) }
+    return RowCount(seen: seen, others: registers + others)
   }
 
   /// The writers whose register in `other` contradicts the one here.

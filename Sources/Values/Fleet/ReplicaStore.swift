@@ -15,6 +15,8 @@ public struct ReplicaStore: Equatable, Sendable {
   private var rows: [CounterID: Int] = [:]
   private var rowsInAll = 0
   private let mostRows: Int
+  /// The rows that each sender has added since the start beyond the first quarter of a counter's.
+  private var shares: [CounterID: [String: RowCount]] = [:]
 
   /// - Parameter mostRows: see ``maximumRows``; tests use a smaller number.
   public init(mostRows: Int = Self.maximumRows) { self.mostRows = mostRows }
@@ -33,9 +35,13 @@ public struct ReplicaStore: Equatable, Sendable {
 
   /// Adds own rows, without a limit; returns the result of ``Replica/join(_:)``.
   @discardableResult
-  mutating func join(_ part: Replica, of period: CounterPeriod) -> [Entry] {
-    let added = self[period].newRows(in: part)
+  mutating func join(_ part: Replica, of period: CounterPeriod, from sender: String? = nil) -> [Entry] {
+    let new = self[period].newRows(in: part)
+    let added = new.sum
     rows[period.counter, default: 0] += added
+    if let sender, rows[period.counter] ?? 0 > mostRows / 4, added > 0 {
+      shares[period.counter, default: [:]][sender, default: RowCount()].add(new)
+    }
     rowsInAll += added
     if let start = period.start, replicas[period] == nil { starts[period.counter, default: []].insert(start) }
     return replicas[period, default: Replica()].join(part)
@@ -56,7 +62,7 @@ public struct ReplicaStore: Equatable, Sendable {
   mutating func drop(_ periods: Set<CounterPeriod>) {
     for period in periods {
       guard let replica = replicas.removeValue(forKey: period) else { continue }
-      let dropped = Replica().newRows(in: replica)
+      let dropped = Replica().newRows(in: replica).sum
       rows[period.counter, default: 0] -= dropped
       rowsInAll -= dropped
       if let start = period.start { starts[period.counter]?.remove(start) }
@@ -75,15 +81,37 @@ public struct ReplicaStore: Equatable, Sendable {
   /// - Parameters:
   ///   - surplus: the periods that are dropped for the part.
   ///   - isCounted: whether the counter is counted here.
+  ///   - sender: the station that sent the part.
   func check(
-    _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool
+    _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool,
+    from sender: String?
   ) throws(MessageError) {
-    let added = self[period].newRows(in: part)
+    let new = self[period].newRows(in: part)
+    let added = new.sum
     guard added > 0 else { return }
     if rows[period.counter] == nil, rows.count >= Self.maximumCounters, !isCounted { throw .tooManyCounters }
-    let dropped = surplus.reduce(0) { $0 + Replica().newRows(in: self[$1]) }
-    guard rows[period.counter, default: 0] - dropped + added <= mostRows else { throw .tooManyRows }
+    let dropped = surplus.reduce(0) { $0 + Replica().newRows(in: self[$1]).sum }
+    let sum = rows[period.counter, default: 0] - dropped + added
+    guard sum <= mostRows else { throw .tooManyRows }
+    // Whatever one sender adds, there is room for the rows of others, and for a reset that includes all of them.
+    if let sender, sum > mostRows / 4 {
+      var share = shares[period.counter]?[sender] ?? RowCount()
+      share.add(new)
+      guard share.others <= mostRows / 32, share.seen <= mostRows * 3 / 8 else { throw .tooManyRowsOfSender }
+    }
     let most = isCounted ? Self.maximumRowsInAll : Self.maximumRowsInAll / 2
     guard rowsInAll - dropped + added <= most else { throw .tooManyRowsInAll }
   }
+}
+
+/// A number of rows of a counter.
+struct RowCount: Equatable, Sendable {
+  /// The registers in resets.
+  var seen = 0
+  /// Registers, resets and undone resets.
+  var others = 0
+
+  var sum: Int { seen + others }
+
+  mutating func add(_ other: RowCount) { (seen, others) = (seen + other.seen, others + other.others) }
 }

@@ -207,16 +207,17 @@ public struct Station: Equatable, Sendable {
   /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
   /// state while it ran, or a copy of it runs.
   /// - Parameters:
+  ///   - sender: the station that sent the message, whose share of the rows is limited.
   ///   - isCounted: whether the counter is counted here, which gives it more room.
   ///   - room: the periods of the counter that are kept; a message about another one is ignored. `nil` for all.
   /// - Throws: an error before any change.
   public mutating func learn(
-    _ message: Message, isCounted: Bool = false, in room: PeriodRetention? = nil
+    _ message: Message, from sender: String? = nil, isCounted: Bool = false, in room: PeriodRetention? = nil
   ) throws(MessageError) -> Learned {
     let (period, part) = (message.period, message.content)
     var learned = Learned()
     guard let surplus = room.map({ knowledge.surplus(adding: period, in: $0) }) ?? [] else { return learned }
-    try knowledge.check(part, of: period, without: surplus, isCounted: isCounted)
+    try knowledge.check(part, of: period, without: surplus, isCounted: isCounted, from: sender)
     do {
       let former = knowledge[period]
       learned.isNew = !former.covers(part)
@@ -230,7 +231,7 @@ public struct Station: Equatable, Sendable {
     if learned.isNew {
       drop(surplus)
       learned.dropped = surplus
-      learned.resets = knowledge.join(part, of: period)
+      learned.resets = knowledge.join(part, of: period, from: sender)
     }
     learned.wanted = knowledge[period].missing(of: message, isNew: learned.isNew)
     return learned

@@ -209,7 +209,7 @@ struct FleetMember {
     let before = station.knowledge[message.period].rows(of: message.content)
     let surplus = station.surplus(adding: message.period, in: room) ?? []
     let published = published(of: surplus)
-    let learned = try station.learn(message, isCounted: locals[message.period.counter] != nil, in: room)
+    let learned = try station.learn(message, from: name, isCounted: locals[message.period.counter] != nil, in: room)
     if learned.isNew {
       if !learned.dropped.isEmpty { ended.merge(published) { $1 } }
       unsaved.drop(learned.dropped)

@@ -302,6 +302,36 @@ struct `A station` {
     }
   }
 
+  @Test mutating func `has room for others whatever one sender invents, and for a reset of all`() throws {
+    var stations = (0..<2).map { _ in Station(knowledge: ReplicaStore(mostRows: 320)) }
+    let zero = try #require(Register(received: 1, added: 0, subtracted: 0, counts: 1))
+    for _ in 0..<400 {
+      let forged = Message(period, Replica(registers: [.random(using: &ids): zero]))
+      for place in 0..<2 { _ = try? stations[place].learn(forged, from: "evil", isCounted: true) }
+    }
+    // The first quarter, and a part of the rest.
+    #expect(stations.map { $0.knowledge[period].registers.count } == [90, 90])
+    func exchange() throws {
+      for (place, other) in [(0, 1), (1, 0)] {
+        for message in stations[place].announcement(of: period) {
+          _ = try stations[other].learn(message, from: "door\(place)", isCounted: true)
+        }
+      }
+    }
+    for place in 0..<2 {
+      stations[place].begin(.random(using: &ids))
+      try stations[place].count(Int64(10 + place), in: period, as: 1)
+    }
+    try exchange()
+    #expect(stations.map { $0.knowledge[period].total() } == [21, 21])
+    try stations[0].reset(period, as: 2)
+    try exchange()
+    #expect(stations.map { $0.knowledge[period].total() } == [0, 0])
+    try stations[1].count(3, in: period, as: 2)
+    try exchange()
+    #expect(stations.map { $0.knowledge[period].total() } == [3, 3])
+  }
+
   @Test mutating func `keeps nothing of questions about counters that nobody knows`() throws {
     var station = station()
     try station.count(1, in: period, as: 1)
