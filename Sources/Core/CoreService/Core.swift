@@ -306,7 +306,7 @@ public final class Core {
     due?.cancel()
     do {
       try fleet?.prepareCommit()
-      try store.commit(ledger)
+      try store.commit(ledger.head)
     } catch {
       return fail(error)
     }

@@ -7,7 +7,7 @@ extension CounterStore {
 
   /// The events from `first` to `last`, inclusive.
   public func events(_ range: ClosedRange<Int64>, in ledger: Ledger) throws(StoreError) -> [Event] {
-    try flush(ledger)
+    try flush(ledger.head)
     return try statements.eventsBetween.rows(.integer(range.lowerBound), .integer(range.upperBound)) {
       row throws(StoreError) in try event(row)
     }
@@ -17,7 +17,7 @@ extension CounterStore {
   public func search(_ filter: EventFilter, _ page: Page, limit: Int64, in ledger: Ledger) throws(StoreError)
     -> JournalReader.Found
   {
-    try flush(ledger)
+    try flush(ledger.head)
     return try reader.search(filter, page, limit: limit)
   }
 
@@ -25,7 +25,7 @@ extension CounterStore {
   /// the creation of the counter, its last reset or the start of its period.
   public func earliestCount(of counter: Counter, in ledger: Ledger) throws(StoreError) -> Int64? {
     guard let began = counter.began else { return nil }
-    try flush(ledger)
+    try flush(ledger.head)
     return try reader.earliestCount(of: counter.id, before: began) { !ledger.isOfEndedPeriod(counter, at: $0) }
   }
 
@@ -57,7 +57,7 @@ extension CounterStore {
   /// The counter or formula with this name, or else those that had the name earlier, the latest first.
   public func bearers(of name: String, in ledger: Ledger) throws(StoreError) -> [Counter.ID] {
     if let id = (try? ledger.find(.named(name)))?.id ?? ledger.formula(named: name)?.id { return [id] }
-    try flush(ledger)
+    try flush(ledger.head)
     return try reader.bearersEver(of: name)
   }
 

@@ -135,7 +135,7 @@ extension CounterStore {
   private func last(
     _ search: UndoSearch, in ledger: Ledger, _ judge: (Event, UndoSkip) throws(StoreError) -> Verdict
   ) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
-    try flush(ledger)
+    try flush(ledger.head)
     let known = try skips(of: search, in: ledger)
     var end = ledger.lastSequence
     var walked = UndoSkip(range: 0...0)
@@ -248,7 +248,7 @@ extension CounterStore {
 
   /// The event that undid this one; `nil` if none did.
   public func undoer(of event: Event, in ledger: Ledger) throws(StoreError) -> Int64? {
-    try flush(ledger)
+    try flush(ledger.head)
     return try taker(of: event.sequence)
   }
 
@@ -260,7 +260,7 @@ extension CounterStore {
   public func setter(
     after event: Event, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
-    try flush(ledger)
+    try flush(ledger.head)
     return try setter(of: event.counter, after: event.sequence, in: ledger) { _ in true }
   }
 

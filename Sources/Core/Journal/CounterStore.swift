@@ -260,18 +260,18 @@ public final class CounterStore {
   public var isBehind: Bool { mayWrite && ((try? past.rollups.isPostponed(lastCommitted)) ?? false) }
 
   /// Makes all appended events durable. They are on disk when this returns.
-  public func commit(_ ledger: Ledger) throws(StoreError) {
+  public func commit(_ head: Ledger.Head) throws(StoreError) {
     if isBehind { try begin() }
     guard isPending else { return }
     try assertTransaction()
-    try flush(ledger)
+    try flush(head)
     // Before the commit, so that a refused change does not appear when the file is put back.
     try assertIdentity()
     try statements.commit.run()
     isPending = false
     undoSkips.commit()
-    if lastCommitted != ledger.lastSequence { folder.confirm(ledger.lastSequence) }
-    lastCommitted = ledger.lastSequence
+    if lastCommitted != head.sequence { folder.confirm(head.sequence) }
+    lastCommitted = head.sequence
     if database.isLogLong {
       release()
       database.checkpoint()
@@ -280,14 +280,14 @@ public final class CounterStore {
 
   /// Writes buffered counts and the rollups of complete blocks, so that all statements see them before the commit. After an
   /// import only a few rollups are written: events without them are searched one by one.
-  func flush(_ ledger: Ledger) throws(StoreError) {
+  func flush(_ head: Ledger.Head) throws(StoreError) {
     guard isPending else { return }
     try counts.write()
-    try past.rollups.catchUp(to: ledger.lastSequence)
+    try past.rollups.catchUp(to: head.sequence)
     // Most commits do not change the current counter; skipping the update saves a page.
-    guard !written.isKnown || written.current != ledger.current else { return }
-    try statements.saveCurrent.run(.init(ledger.current?.number))
-    written = (ledger.current, true)
+    guard !written.isKnown || written.current != head.current else { return }
+    try statements.saveCurrent.run(.init(head.current?.number))
+    written = (head.current, true)
   }
 
   /// Writes buffered counts, so that searches of single events see them before the commit.

@@ -102,7 +102,7 @@ extension CounterStore {
   public func takeBack(
     _ undoable: Undoable, as kind: Event.Kind, at time: Int64, cause: Cause, in ledger: Ledger
   ) throws -> (events: [Event], ledger: Ledger) {
-    try commit(ledger)
+    try commit(ledger.head)
     do {
       try begin()
       var next = ledger
@@ -119,7 +119,7 @@ extension CounterStore {
         if let number = first?.batch { batch = .goesOn(number) }
         unsummarised += last.count
         if unsummarised > ArchiveImporter.mostUnsummarised {
-          try flush(next)
+          try flush(next.head)
           try past.rollups.catchUpWhole(to: next.lastSequence)
           unsummarised = 0
         }
@@ -128,7 +128,7 @@ extension CounterStore {
         rest = rest.dropFirst(Undoable.mostAtOnce)
       }
       past.rollups.postpone(to: next.lastSequence)
-      try commit(next)
+      try commit(next.head)
       next.clearUndoLog()
       let others = last.filter { $0.sequence != first?.sequence }
       return ((first.map { [$0] } ?? []) + others, next)

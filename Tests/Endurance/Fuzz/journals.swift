@@ -120,11 +120,11 @@ private final class Journals {
     for index in 0..<600 { try perform(.add(.named(index % 3 == 0 ? "dogs" : "cats"), amount: nil)) }
     try perform(.remove(.named("dogs")))
     try share(ledger.all[0].id, in: ledger, store)
-    try store.commit(ledger)
+    try store.commit(ledger.head)
     store.checkpoint()
     for _ in 0..<8 {
       try perform(.add(.named("cats"), amount: nil))
-      try store.commit(ledger)
+      try store.commit(ledger.head)
     }
   }
 
@@ -252,5 +252,5 @@ private func start() throws {
     guard let events = try? ledger.perform(.undo([target]), at: bounds[2], cause: cause) else { continue }
     try store.append(events, to: ledger)
   }
-  try store.commit(ledger)
+  try store.commit(ledger.head)
 }

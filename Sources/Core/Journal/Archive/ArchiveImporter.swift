@@ -142,7 +142,7 @@ struct ArchiveImporter {
 
   /// Writes all events before a search. Single steps are never rolled back here, only the whole transaction.
   mutating func flush() throws(StoreError) {
-    try store.flush(ledger)
+    try store.flush(ledger.head)
     try store.past.rollups.catchUpWhole(to: ledger.lastSequence)
     ledger.clearUndoLog()
     (unsettled, unsummarised) = (0, 0)

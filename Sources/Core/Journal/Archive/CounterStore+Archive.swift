@@ -26,7 +26,7 @@ extension CounterStore {
   public func importArchive(
     _ archive: Archive, onClash clash: Archive.Clash, at time: Int64, isTrial: Bool, in ledger: Ledger
   ) throws -> (ImportSummary, Ledger) {
-    try commit(ledger)
+    try commit(ledger.head)
     isImporting = true
     defer { isImporting = false }
     do {
@@ -46,7 +46,7 @@ extension CounterStore {
       let (first, last) = (ledger.lastSequence + 1, importer.ledger.lastSequence)
       if first <= last { try statements.saveImport.run(.integer(first), .integer(last)) }
       past.rollups.postpone(to: last)
-      try commit(importer.ledger)
+      try commit(importer.ledger.head)
       var next = importer.ledger
       next.clearUndoLog()
       return (summary, next)

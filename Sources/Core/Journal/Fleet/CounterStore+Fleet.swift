@@ -81,7 +81,7 @@ extension CounterStore {
 
   /// Whether this station has reset a counter after an event, and not undone the reset.
   public func isReset(_ counter: Counter.ID, after event: Int64, in ledger: Ledger) throws(StoreError) -> Bool {
-    try flush(ledger)
+    try flush(ledger.head)
     return try setter(of: counter, after: event, in: ledger) { $0 == .reset } != nil
   }
 
@@ -108,7 +108,7 @@ extension CounterStore {
     of counter: Counter.ID, bringing part: ImportedHistory?, as entry: Entry?, in ledger: Ledger
   ) throws(StoreError) {
     try begin()
-    try flush(ledger)
+    try flush(ledger.head)
     var own = try reader.ownQuarters(of: counter)
     try reader.leaveOutUndone(of: [counter], try reader.scale(of: [counter]), from: .min, until: .max, &own)
     try fleetTables.beginHistory(of: counter, own, bringing: part, as: entry)
@@ -116,7 +116,7 @@ extension CounterStore {
 
   /// Whether the journal has counts of a counter, made here or received from a fleet.
   public func hasHistory(of counter: Counter.ID, in ledger: Ledger) throws(StoreError) -> Bool {
-    try flush(ledger)
+    try flush(ledger.head)
     guard try reader.ownQuarters(of: counter).isEmpty else { return true }
     return try database.integer("SELECT count(*) FROM learned_quarter WHERE counter = \(counter.number)") != 0
   }

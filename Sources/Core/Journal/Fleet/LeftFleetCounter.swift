@@ -46,7 +46,7 @@ extension CounterStore {
   public func unsharedCount(
     of counter: Counter, for id: CounterID, in ledger: Ledger
   ) throws(StoreError) -> UnsharedCount {
-    try flush(ledger)
+    try flush(ledger.head)
     guard let former = try fleetTables.formerShare(of: counter.id, as: id) else {
       return try fleetTables.hasLearned(counter.id) ? .learnedElsewhere : .all
     }

@@ -145,6 +145,16 @@ public struct Ledger: Sendable {
 
   public var isEmpty: Bool { counters.entries.isEmpty }
 
+  /// The parts of the state that are saved with each commit. A copy of the whole ledger would retain all its parts.
+  public struct Head: Sendable {
+    /// See ``Ledger/lastSequence``.
+    public let sequence: Int64
+    /// See ``Ledger/current``.
+    public let current: Counter.ID?
+  }
+
+  public var head: Head { Head(sequence: lastSequence, current: current) }
+
   /// The highest ID ever given to a counter, a group or a formula.
   public var lastNumber: Int64 { lastID }
 

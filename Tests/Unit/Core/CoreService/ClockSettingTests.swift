@@ -36,7 +36,7 @@ import Testing
   /// The counts of a day that ends at `time`, and their sum.
   func sums(of days: Int64...) throws -> [[Int64]] {
     try days.map { end in
-      try core.store.flush(core.ledger)
+      try core.store.flush(core.ledger.head)
       let totals = try core.store.reader.totals(
         of: nil, between: [end - Self.day / 2, end + Self.day / 2], now: .init(time: 0, boot: nil)
       ).totals

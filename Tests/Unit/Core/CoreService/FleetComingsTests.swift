@@ -241,7 +241,7 @@ private struct ComingsWorld {
 
   private func quarters(of counter: Counter.ID, at place: Int) throws -> [Int64: Totals] {
     guard let core = stations[place].core else { return [:] }
-    try core.store.flush(core.ledger)
+    try core.store.flush(core.ledger.head)
     let first = now / Self.quarter - 90
     let bounds = (0...94).map { (first + $0) * Self.quarter }
     let totals = try core.store.reader.totals(of: [counter], between: bounds, now: .init(time: 0, boot: nil)).totals

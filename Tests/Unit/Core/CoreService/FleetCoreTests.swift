@@ -628,7 +628,7 @@ import Varlink
     second.commit()
     for station in [first, second] {
       let (core, counter) = (try #require(station.core), try #require(station.counter()))
-      try core.store.flush(core.ledger)
+      try core.store.flush(core.ledger.head)
       let found = try core.store.reader.statistics(
         of: [counter.id], from: now - 40 * 3_600_000_000, until: now + 3_600_000_000, now: .init(time: 0, boot: nil))
       #expect(found.totals == Totals(counts: 1, added: 2))

@@ -70,7 +70,7 @@ import Testing
     #expect(try sums(first, isOwn: true) == [1, 4, 0, 0])
     #expect(try sums(second, isOwn: true) == [2, 0, 0, 8])
     let core = try #require(first.core)
-    try core.store.flush(core.ledger)
+    try core.store.flush(core.ledger.head)
     let found = try core.store.reader.statistics(
       of: nil, from: day, until: day + 4 * quarter, now: .init(time: 0, boot: nil))
     #expect(found.totals == Totals(counts: 4, added: 15))
@@ -90,7 +90,7 @@ import Testing
     }
     func times(_ station: FleetTestStation) throws -> [Int64?] {
       let core = try #require(station.core)
-      try core.store.flush(core.ledger)
+      try core.store.flush(core.ledger.head)
       let found = try core.store.reader.statistics(
         of: nil, from: day, until: day + quarter, now: .init(time: 0, boot: nil))
       return [found.first, found.last].map { $0.map { ($0 - day) / minute } }

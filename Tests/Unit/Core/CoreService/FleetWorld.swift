@@ -70,7 +70,7 @@ final class FleetTestStation {
   /// The totals of quarter hours.
   func totals(between bounds: [Int64], isOwn: Bool = false) throws -> [Totals] {
     guard let core, let counter = counter() else { return [] }
-    try core.store.flush(core.ledger)
+    try core.store.flush(core.ledger.head)
     return try core.store.reader.totals(of: [counter.id], between: bounds, now: .init(time: 0, boot: nil), isOwn: isOwn)
       .totals
   }

@@ -107,7 +107,7 @@ import Testing
       ] {
         for event in try ledger.perform(change, at: begun, cause: cause) { try store.append(event, to: ledger) }
       }
-      try store.commit(ledger)
+      try store.commit(ledger.head)
     }
     core.start()
     let events =

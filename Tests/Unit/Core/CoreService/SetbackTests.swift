@@ -28,7 +28,7 @@ import Testing
       try perform(.add(.named("x"), amount: 5), now)
       while let id = ledger.renewals(until: now + Self.month).first { try perform(.renew(id), now + Self.month) }
       try perform(.add(.named("x"), amount: 2), now + Self.month)
-      try store.commit(ledger)
+      try store.commit(ledger.head)
     }
     core.start()
     client = try core.client()

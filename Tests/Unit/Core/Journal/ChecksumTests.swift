@@ -17,9 +17,9 @@ import Testing
     for index in 0..<events {
       let change: Change = ledger.isEmpty ? .create(name: "people") : .add(.current, amount: nil)
       try store.append(try ledger.perform(change, at: Int64(index), cause: Cause(producer: "test")), to: ledger)
-      if index % 10 == 9 { try store.commit(ledger) }
+      if index % 10 == 9 { try store.commit(ledger.head) }
     }
-    try store.commit(ledger)
+    try store.commit(ledger.head)
     if isKilled { store.stopWriting() }
   }
 

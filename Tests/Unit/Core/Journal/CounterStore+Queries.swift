@@ -7,21 +7,21 @@ extension CounterStore {
   func totals(
     of counters: Set<Counter.ID>?, between bounds: [Int64], now: Int64 = 0, in ledger: Ledger
   ) throws(StoreError) -> (unit: Unit, totals: [Totals]) {
-    try flush(ledger)
+    try flush(ledger.head)
     return try reader.totals(of: counters, between: bounds, now: .init(time: now, boot: ledger.boot))
   }
 
   func statistics(
     of counters: Set<Counter.ID>?, from start: Int64, until end: Int64, now: Int64 = 0, in ledger: Ledger
   ) throws(StoreError) -> JournalReader.Statistics {
-    try flush(ledger)
+    try flush(ledger.head)
     return try reader.statistics(of: counters, from: start, until: end, now: .init(time: now, boot: ledger.boot))
   }
 
   func values(
     of counters: [Counter.ID], at time: Int64, now: Int64 = 0, in ledger: Ledger
   ) throws(StoreError) -> [Counter.ID: Int64] {
-    try flush(ledger)
+    try flush(ledger.head)
     return try reader.values(of: counters, at: time, now: .init(time: now, boot: ledger.boot))
   }
 

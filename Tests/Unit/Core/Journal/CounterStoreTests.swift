@@ -17,7 +17,7 @@ import Testing
   }
 
   func settle(_ store: CounterStore, _ ledger: inout Ledger) throws {
-    try store.commit(ledger)
+    try store.commit(ledger.head)
     ledger.clearUndoLog()
   }
 
@@ -353,7 +353,7 @@ import Testing
         let number = Int64(sequence)
         try store.save(.init(epoch: 1, sequence: number, events: number...number), of: producer)
       }
-      try store.commit(ledger)
+      try store.commit(ledger.head)
     }
     let store = try CounterStore(folder: folder)
     let producer = try #require(try store.producer(.init(user: 7, name: "pedals")))

@@ -30,7 +30,7 @@ import Testing
         for event in try ledger.perform(.add(.current, amount: nil), at: 1, cause: Cause(producer: "test")) {
           try store.append(event, to: ledger)
         }
-        try store.commit(ledger)
+        try store.commit(ledger.head)
         ledger.clearUndoLog()
       }
       try count()

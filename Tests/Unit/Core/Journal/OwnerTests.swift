@@ -25,7 +25,7 @@ final class `A journal of another user` {
       for event in try ledger.perform(.add(.current, amount: 7), at: 1, cause: Cause(producer: "test")) {
         try store.append(event, to: ledger)
       }
-      try store.commit(ledger)
+      try store.commit(ledger.head)
     }
     try JournalFile.backUp(folder, to: backup)
     for file in try files(folder) + [folder] { chown(file, nobody, nobody) }

@@ -45,7 +45,7 @@ final class RandomHistory {
   }
 
   func commit() throws {
-    try store.commit(ledger)
+    try store.commit(ledger.head)
     ledger.clearUndoLog()
   }
 

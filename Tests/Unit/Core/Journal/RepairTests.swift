@@ -21,7 +21,7 @@ import Testing
         index == 0 ? .create(name: "people", title: "People", start: 0, step: 1) : .add(.current, amount: nil)
       for event in try ledger.perform(change, at: index, cause: cause) { try store.append(event, to: ledger) }
     }
-    try store.commit(ledger)
+    try store.commit(ledger.head)
   }
 
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: file))) }

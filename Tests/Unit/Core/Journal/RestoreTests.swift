@@ -25,7 +25,7 @@ import Testing
     for event in try ledger.perform(.add(.current, amount: amount), at: 1, cause: Cause(producer: "test")) {
       try store.append(event, to: ledger)
     }
-    try store.commit(ledger)
+    try store.commit(ledger.head)
     if abandoning { store.stopWriting() }
   }
 

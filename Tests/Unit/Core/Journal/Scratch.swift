@@ -25,7 +25,7 @@ final class Scratch {
   }
 
   func settle() throws {
-    try store.commit(ledger)
+    try store.commit(ledger.head)
     ledger.clearUndoLog()
   }
 
