@@ -3,42 +3,67 @@ import Counting
 /// A buffer of plain counts, which are inserted several at a time.
 final class CountInsertBuffer {
   private let statements: Statements
-  /// The parameters of ``Statements/appendCount`` for each count.
-  private var values: [Statement.Value] = []
-  private var count = 0
+  private var counts: [Count] = []
+  /// The kinds that the rows of ``Statements/appendCounts`` and the one of ``Statements/appendCount`` have as parameters. A
+  /// parameter keeps its value, and binding a text costs as much as five numbers.
+  private var kinds: (several: [Event.Kind?], one: [Event.Kind?])
 
-  init(_ statements: Statements) { self.statements = statements }
+  /// See ``Statements/countColumns``.
+  private struct Count {
+    let sequence: Int64
+    let time: Int64
+    let kind: Event.Kind
+    let counter: Int64
+    let change: Int64
+    let value: Int64
+    let cause: Int64
+  }
+
+  init(_ statements: Statements) {
+    self.statements = statements
+    kinds = (Array(repeating: nil, count: Statements.countsAtATime), [nil])
+  }
 
   /// - Parameter cause: the ID of the cause.
-  func append(_ event: Event, cause: Int64) throws(StoreError) {
-    values.append(.integer(event.sequence))
-    values.append(.integer(event.time))
-    values.append(.text(event.kind.rawValue))
-    values.append(.integer(event.counter.number))
-    values.append(.integer(event.change))
-    values.append(.integer(event.value))
-    values.append(.integer(cause))
-    count += 1
-    guard count == Statements.countsAtATime else { return }
+  func append(_ event: borrowing Event, cause: Int64) throws(StoreError) {
+    counts.append(
+      Count(
+        sequence: event.sequence, time: event.time, kind: event.kind, counter: event.counter.number,
+        change: event.change, value: event.value, cause: cause))
+    guard counts.count == Statements.countsAtATime else { return }
     defer { forget() }
-    try statements.appendCounts.run(values)
+    for row in counts.indices { try Self.bind(counts[row], row, of: statements.appendCounts, &kinds.several) }
+    try statements.appendCounts.runBound()
   }
 
   /// Inserts all buffered counts.
   func write() throws(StoreError) {
-    guard count > 0 else { return }
+    guard !counts.isEmpty else { return }
     defer { forget() }
-    let columns = values.count / count
-    for first in stride(from: 0, to: values.count, by: columns) {
-      try statements.appendCount.run(values[first..<first + columns])
+    for count in counts {
+      try Self.bind(count, 0, of: statements.appendCount, &kinds.one)
+      try statements.appendCount.runBound()
     }
   }
 
-  /// Drops all buffered counts after a rollback.
-  func forget() {
-    values.removeAll(keepingCapacity: true)
-    count = 0
+  private static func bind(
+    _ count: Count, _ row: Int, of statement: Statement, _ kinds: inout [Event.Kind?]
+  ) throws(StoreError) {
+    let first = row * Statements.countColumns.count
+    try statement.bind(count.sequence, to: first + 1)
+    try statement.bind(count.time, to: first + 2)
+    if kinds[row] != count.kind {
+      try statement.bind(count.kind.rawValue, to: first + 3)
+      kinds[row] = count.kind
+    }
+    try statement.bind(count.counter, to: first + 4)
+    try statement.bind(count.change, to: first + 5)
+    try statement.bind(count.value, to: first + 6)
+    try statement.bind(count.cause, to: first + 7)
   }
+
+  /// Drops all buffered counts after a rollback.
+  func forget() { counts.removeAll(keepingCapacity: true) }
 }
 
 extension Event {

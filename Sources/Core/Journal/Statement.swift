@@ -28,6 +28,11 @@ final class Statement {
 
   func run(_ values: some Sequence<Value>) throws(StoreError) {
     try bind(values)
+    try runBound()
+  }
+
+  /// Runs the statement to its end with the parameters that it has.
+  func runBound() throws(StoreError) {
     defer { reset() }
     while try next() {}
   }
@@ -115,20 +120,30 @@ final class Statement {
   private func bind(_ values: some Sequence<Value>) throws(StoreError) {
     try compile()
     for (index, value) in values.enumerated() {
-      let position = Int32(truncatingIfNeeded: index &+ 1)
       switch value {
-      case .null: try database.check(unsafe sqlite3_bind_null(handle, position))
-      case .integer(let number): try database.check(unsafe sqlite3_bind_int64(handle, position, number))
-      case .text(var text):
-        let result = text.withUTF8 { bytes in
-          unsafe bytes.withMemoryRebound(to: CChar.self) {
-            unsafe sqlite3_bind_text(
-              handle, position, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
-          }
-        }
-        try database.check(result)
+      case .null: try database.check(unsafe sqlite3_bind_null(handle, Int32(truncatingIfNeeded: index &+ 1)))
+      case .integer(let number): try bind(number, to: index &+ 1)
+      case .text(let text): try bind(text, to: index &+ 1)
       }
     }
+  }
+
+  /// Sets the parameter `position`, from 1, which keeps its value until it is set again.
+  func bind(_ number: Int64, to position: Int) throws(StoreError) {
+    try compile()
+    try database.check(unsafe sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: position), number))
+  }
+
+  func bind(_ text: String, to position: Int) throws(StoreError) {
+    try compile()
+    var text = text
+    let result = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) {
+        unsafe sqlite3_bind_text(
+          handle, Int32(truncatingIfNeeded: position), $0.baseAddress, Int32(clamping: $0.count), Self.copied)
+      }
+    }
+    try database.check(result)
   }
 
   enum Value: ExpressibleByIntegerLiteral, ExpressibleByNilLiteral {

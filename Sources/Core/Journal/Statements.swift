@@ -85,7 +85,7 @@ final class Statements {
   }
 
   /// The columns of an event that only changed a value.
-  private static let countColumns = ["sequence", "time", "kind", "counter", "change", "value", "cause"]
+  static let countColumns = ["sequence", "time", "kind", "counter", "change", "value", "cause"]
 
   /// The query of the end of a search before the event ?2 and all settled ones before it, down to the event ?6. An
   /// event is settled if it is of the kind ?4 (undone, or redone in a search for a redo), or if it is undone itself.

@@ -39,7 +39,7 @@ struct EventRow {
   /// Creates the row of an event that is being written.
   ///
   /// - Parameter cause: the ID of the cause.
-  init(_ event: Event, cause: Int64) {
+  init(_ event: borrowing Event, cause: Int64) {
     sequence = event.sequence
     time = event.time
     kind = event.kind

@@ -39,6 +39,23 @@ import Testing
     #expect(try scratch.redo() && scratch.ledger.find(.named("c")).value == 0)
   }
 
+  @Test(arguments: [1, 50]) func `counts of several kinds keep their kinds, one by one or together`(_ counts: Int)
+    throws
+  {
+    let store = try CounterStore(folder: folder)
+    var ledger = try store.load()
+    try record([.create(name: "people")], store, &ledger)
+    let kinds = (0..<50).map { number in number % 3 == 0 ? Event.Kind.subtracted : .added }
+    for (number, kind) in kinds.enumerated() {
+      let change = kind == .added ? Change.add(.current, amount: 2) : .subtract(.current, amount: 1)
+      try record([change], store, &ledger)
+      if (number + 1) % counts == 0 { try settle(store, &ledger) }
+    }
+    let events = try everything(store, ledger).dropFirst()
+    #expect(events.map(\.kind) == kinds)
+    #expect(events.map(\.change) == kinds.map { $0 == .added ? 2 : -1 })
+  }
+
   @Test func `what was committed is there when it is opened again, and nothing else`() throws {
     var ledger: Ledger
     do {
