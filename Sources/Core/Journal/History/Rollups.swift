@@ -146,11 +146,12 @@ final class Rollups {
     var summaries: [QuarterHour.Key: QuarterHour.Summary] = [:]
     for block in blocks {
       let rows = try takeFresh(Self.sequences(of: block))
-      var (earliest, latest) = (Int64.max, Int64.min)
+      var (earliest, latest, cause) = (Int64.max, Int64.min, Int64?.none)
       for row in rows {
         earliest = min(earliest, row.time)
         latest = max(latest, row.time)
-        causes.insert(CauseOfBlock(cause: row.cause, block: block))
+        if row.cause != cause { causes.insert(CauseOfBlock(cause: row.cause, block: block)) }
+        cause = row.cause
       }
       try saveBlock.run(.integer(block), .integer(earliest), .integer(latest))
       for (counter, place) in Self.places(of: rows) {
@@ -180,9 +181,12 @@ final class Rollups {
   /// The places of all counters in `events`.
   static func places(of events: [EventRow]) -> [Int64: Place] {
     var places: [Int64: Place] = [:]
-    for event in events {
-      let place = places[event.counter]
-      places[event.counter] = (place?.first ?? event.sequence, event.sequence, event.value ?? place?.value)
+    // Most events have the counter of the one before, and a lookup costs more than all else.
+    for run in events.runsOfCounters {
+      guard let first = run.first, let last = run.last else { continue }
+      let place = places[first.counter]
+      let value = run.last { $0.value != nil }?.value
+      places[first.counter] = (place?.first ?? first.sequence, last.sequence, value ?? place?.value)
     }
     return places
   }
@@ -221,15 +225,27 @@ final class Rollups {
   private func add(
     _ events: [EventRow], to quarters: inout [QuarterHour.Key: QuarterHour.Summary]
   ) throws(StoreError) {
+    // Most events have the key of the one before, and a lookup costs more than all else.
+    var present: (key: QuarterHour.Key, decimals: Int64?)?
+    var sum = QuarterHour.Summary()
+    func include() {
+      guard let (key, decimals) = present else { return }
+      quarters[key, default: .init()].include(sum)
+      // Stopwatches and counts have no common sum.
+      guard let decimals else { return }
+      let all = QuarterHour.Key(counter: QuarterHour.all(decimals: decimals), number: key.number)
+      quarters[all, default: .init()].include(sum)
+    }
     for event in events {
       guard let (time, summary) = try undoChains.contribution(of: event) else { continue }
-      let number = QuarterHour.number(of: time)
-      quarters[QuarterHour.Key(counter: event.counter, number: number), default: .init()].include(summary)
-      // Stopwatches and counts have no common sum.
-      guard let decimals = event.decimals else { continue }
-      let all = QuarterHour.Key(counter: QuarterHour.all(decimals: decimals), number: number)
-      quarters[all, default: .init()].include(summary)
+      let key = QuarterHour.Key(counter: event.counter, number: QuarterHour.number(of: time))
+      if present?.key != key || present?.decimals != event.decimals {
+        include()
+        (present, sum) = ((key, event.decimals), .init())
+      }
+      sum.include(summary)
     }
+    include()
   }
 
   /// Adds to the row of a quarter hour.
@@ -277,5 +293,20 @@ extension QuarterHour.Summary {
       exactSubtracted: WideNumber(low: row.integer(column + 2), high: row.integer(column + 6)).number)
     first = row.optionalInteger(column + 3)
     last = row.optionalInteger(column + 4)
+  }
+}
+
+extension [EventRow] {
+  /// Slices of consecutive events of the same counter.
+  fileprivate var runsOfCounters: [ArraySlice<EventRow>] {
+    var runs: [ArraySlice<EventRow>] = []
+    var start = startIndex
+    while start < endIndex {
+      let counter = self[start].counter
+      let end = self[start...].firstIndex { $0.counter != counter } ?? endIndex
+      runs.append(self[start..<end])
+      start = end
+    }
+    return runs
   }
 }
