@@ -3,26 +3,27 @@ extension Ledger {
   mutating func count(
     _ target: Change.Target, _ kind: Event.Kind, _ quantity: Quantity?, sign: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
-    var (events, occasion): ([Event], Context) = ([], occasion)
-    if target == .current, currentCounter == nil, all.allSatisfy(\.isArchived) {
-      // An undo reverts only the count.
-      var making = try create(freeName.text, 0, false, [:], Context(time: occasion.time, cause: occasion.cause))
-      making.marks.insert(.madeToCount)
-      events.append(making)
-      if occasion.batch == making.sequence { occasion.batch = lastSequence &+ 1 }
+    guard target == .current, currentCounter == nil, all.allSatisfy(\.isArchived) else {
+      return try count(try find(target), kind, quantity, sign: sign, occasion)
     }
-    let counter = try find(target)
-    let amount = try quantity.map { quantity throws(CountingError) in try quantity.number(in: counter.unit) }
+    // An undo reverts only the count.
+    var making = try create(freeName.text, 0, false, [:], Context(time: occasion.time, cause: occasion.cause))
+    making.marks.insert(.madeToCount)
+    var occasion = occasion
+    if occasion.batch == making.sequence { occasion.batch = lastSequence &+ 1 }
+    return [making] + (try count(try find(target), kind, quantity, sign: sign, occasion))
+  }
+
+  private mutating func count(
+    _ counter: consuming Counter, _ kind: Event.Kind, _ quantity: Quantity?, sign: Int64, _ occasion: Context
+  ) throws(CountingError) -> [Event] {
+    let amount = try quantity?.number(in: counter.unit)
     if let amount, amount < 1 { throw .badAmount(amount) }
     let step = sign < 0 ? counter[.stepDown].integer ?? counter.step : counter.step
     // The step may have any value if the journal was edited by hand.
     let (change, overflow) = sign.multipliedReportingOverflow(by: amount ?? step)
     if overflow { throw .overflow(counter.name.text, value: counter.value, change: .max, unit: counter.unit) }
-    if let end = periodEnd(of: counter, at: occasion.time) {
-      return events + (try countLate(counter, kind, by: change, until: end, occasion))
-    }
-    events.append(try count(counter, kind, by: change, occasion))
-    return events
+    return try merge(counter, kind, by: change, occasion)
   }
 
   /// The name of the counter that the first gesture creates: `count`, or `count-2` if that name is taken.
@@ -47,7 +48,7 @@ extension Ledger {
 
   /// Changes the value by the amount of an event from elsewhere, under the rules for local counts.
   mutating func merge(
-    _ counter: Counter, _ kind: Event.Kind, by change: Int64, _ occasion: Context
+    _ counter: consuming Counter, _ kind: Event.Kind, by change: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     if let end = periodEnd(of: counter, at: occasion.time) {
       return try countLate(counter, kind, by: change, until: end, occasion)
@@ -93,11 +94,9 @@ extension Ledger {
   {
     let before = counter.value
     counter.value = value
-    let reached = counter.updateReached(at: occasion.time)
-    return (
-      reached?.after.integer == nil ? [] : .reached, counter.boundaryPassed(from: before),
-      alterations + (reached.map { [$0] } ?? [])
-    )
+    let boundary = counter.boundaryPassed(from: before)
+    guard let reached = counter.updateReached(at: occasion.time) else { return ([], boundary, alterations) }
+    return (reached.after.integer == nil ? [] : .reached, boundary, alterations + [reached])
   }
 
   /// The part of a change that the limits allow. Changes towards the limits from outside are always allowed.
