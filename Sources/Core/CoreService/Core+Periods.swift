@@ -15,6 +15,7 @@ extension Core {
   /// set back.
   func renew() throws {
     try checkClock()
+    guard renewal != nil || earliestTime != nil else { return }
     let now = Clock.microsecondsSince1970()
     guard renewal ?? .max <= now || now < earliestTime ?? .min else { return }
     var left = mostRenewals
@@ -37,7 +38,7 @@ extension Core {
   /// Closes the ended periods of the counters that a change concerns, if more have ended than ``renew()`` closes at
   /// once: a count made now must not belong to an earlier period.
   func renew(before change: Change) throws {
-    guard renewal ?? .max <= Clock.microsecondsSince1970() else { return }
+    guard let renewal, renewal <= Clock.microsecondsSince1970() else { return }
     let targets: [Counter]
     switch change.scope {
     case .one(let target)?: targets = (try? ledger.find(target)).map { [$0] } ?? []

@@ -50,6 +50,28 @@ extension Core {
     }
   }
 
+  /// Performs changes in order. Changes that belong together get one batch.
+  func performAll(_ changes: [Request]) throws -> [Event] {
+    var all: [Event] = []
+    var batch = Batch.none
+    for (index, change) in changes.enumerated() {
+      if !change.isTogether || batch == .none {
+        batch = index + 1 < changes.count && changes[index + 1].isTogether ? .begins : .none
+      }
+      let events = try performOne(change, in: batch)
+      if batch == .begins, let first = events.lazy.compactMap(\.batch).first { batch = .goesOn(first) }
+      all += events
+      // Otherwise a hundred resets of all counters and their undos would delay every client for seconds.
+      guard changes.count == 1 || all.count <= Producer.mostEvents else { throw DeliveryError.tooManyEvents }
+    }
+    return all
+  }
+
+  func performOne(_ request: Request, in batch: Batch = .none) throws -> [Event] {
+    guard let step = try step(for: request) else { return [] }
+    return try perform(try change(step), for: request, in: batch)
+  }
+
   /// Whether an undo or a redo has, or may have, events of shared counters.
   func isOfFleet(_ what: Undoable) throws -> Bool {
     guard let counters = fleet?.member.counters.keys else { return false }

@@ -12,6 +12,8 @@ public final class Core {
   /// The producer of the current delivery.
   var deliverer: Producer?
   private var fresh: [Event] = []
+  /// Whether each of ``fresh`` is a count that only changed the value of a counter.
+  private var areValues = true
   private var waiting: [Waiter] = []
   /// Runs when nothing else is ready, so that a commit includes all waiting requests. The interface commits earlier, as
   /// soon as it has read from all clients.
@@ -127,13 +129,29 @@ public final class Core {
   ///
   /// - Throws: ``CountingError`` if a change is refused, ``StoreError`` if the journal cannot be written.
   public func perform(_ changes: [Request]) throws -> [Event] {
+    if changes.count == 1 { return try perform(changes[0]) }
+    try prepare(at: changes.map(\.time).min())
+    return try performTogether(changes)
+  }
+
+  /// Performs a single change.
+  public func perform(_ request: Request) throws -> [Event] {
+    try prepare(at: request.time)
+    // A count is a single row and needs no savepoint; there are many counts.
+    if let count = request.count, pressedStopwatch(of: request) == nil { return try perform(count, for: request) }
+    return try performTogether([request])
+  }
+
+  /// Brings the state up to date for changes that follow.
+  ///
+  /// - Parameter time: the earliest time of a change.
+  private func prepare(at time: Int64?) throws {
     if let failure { throw failure }
     try renew()
-    try fleet?.recordLearned(before: changes)
-    // A count is a single row and needs no savepoint; there are many counts.
-    if changes.count == 1, let count = changes[0].count, pressedStopwatch(of: changes[0]) == nil {
-      return try perform(count, for: changes[0])
-    }
+    try fleet?.recordLearned(before: time)
+  }
+
+  private func performTogether(_ changes: [Request]) throws -> [Event] {
     var change: Change?
     // Many events are undone in a separate transaction, unless the fleet needs each of them.
     if changes.count == 1, let only = changes.first, only.isTakeback {
@@ -180,35 +198,12 @@ public final class Core {
     }
   }
 
-  /// Performs changes in order. Changes that belong together get one batch.
-  private func performAll(_ changes: [Request]) throws -> [Event] {
-    var all: [Event] = []
-    var batch = Batch.none
-    for (index, change) in changes.enumerated() {
-      if !change.isTogether || batch == .none {
-        batch = index + 1 < changes.count && changes[index + 1].isTogether ? .begins : .none
-      }
-      let events = try performOne(change, in: batch)
-      if batch == .begins, let first = events.lazy.compactMap(\.batch).first { batch = .goesOn(first) }
-      all += events
-      // Otherwise a hundred resets of all counters and their undos would delay every client for seconds.
-      guard changes.count == 1 || all.count <= Producer.mostEvents else { throw DeliveryError.tooManyEvents }
-    }
-    return all
-  }
-
-  /// Performs a single change.
-  public func perform(_ change: Request) throws -> [Event] { try perform([change]) }
-
-  func performOne(_ request: Request, in batch: Batch = .none) throws -> [Event] {
-    guard let step = try step(for: request) else { return [] }
-    return try perform(try change(step), for: request, in: batch)
-  }
-
-  private func perform(_ change: Change, for request: Request, in batch: Batch = .none) throws -> [Event] {
+  func perform(_ change: Change, for request: Request, in batch: Batch = .none) throws -> [Event] {
+    var isCount = false
     switch change {
     // Counts are frequent, and do not need the clocks.
-    case .add, .subtract, .select, .selectNeighbour: break
+    case .add, .subtract: isCount = true
+    case .select, .selectNeighbour: break
     default: readClocks()
     }
     try renew(before: change)
@@ -222,6 +217,7 @@ public final class Core {
       try fleet?.note(events)
     }
     fresh += events
+    areValues = areValues && isCount && events.count == 1
     scheduleCommit()
     return events
   }
@@ -315,13 +311,17 @@ public final class Core {
       complaint = nil
       Self.logRecovery()
     }
-    let events = fresh
-    fresh.removeAll(keepingCapacity: true)
-    updateRates(after: events)
-    if events.contains(where: \.mayConcernRenewals) { scheduleRenewal() }
+    // Swapped instead of copied, so that the next commit finds the memory of this one.
+    var events: [Event] = []
+    swap(&events, &fresh)
+    if !areValues || !ratedCounters.isEmpty { updateRates(after: events) }
+    if !areValues, events.contains(where: \.mayConcernRenewals) { scheduleRenewal() }
+    areValues = true
     if !events.isEmpty { onEvents(events) }
     release(.durable)
     fleet?.didCommit()
+    events.removeAll(keepingCapacity: true)
+    if fresh.isEmpty { swap(&events, &fresh) }
     // After an import: calls are handled before the next few rollups.
     if store.isBehind { due?.schedule() }
   }
@@ -392,8 +392,10 @@ public final class Core {
   }
 
   private func release(_ outcome: Outcome) {
-    let released = waiting
-    waiting.removeAll(keepingCapacity: true)
+    var released: [Waiter] = []
+    swap(&released, &waiting)
     for waiter in released { waiter.then(outcome) }
+    released.removeAll(keepingCapacity: true)
+    if waiting.isEmpty { swap(&released, &waiting) }
   }
 }

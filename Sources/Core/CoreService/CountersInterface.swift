@@ -253,8 +253,8 @@ public final class CountersInterface {
 
   /// Performs a change and replies when it is durable.
   private func change(_ call: Call, _ change: (Caller) throws -> EncodedObject) {
-    let caller = Caller(
-      mayAdminister: rights.permit(.administer, to: call.peer), mayRead: rights.permit(.read, to: call.peer))
+    let peer = call.peer
+    let caller = Caller(mayAdminister: rights.permit(.administer, to: peer), mayRead: rights.permit(.read, to: peer))
     let result = Result { try change(caller) }
     core.whenDurable { [self] outcome in
       switch outcome {

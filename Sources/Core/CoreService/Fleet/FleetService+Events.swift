@@ -6,7 +6,7 @@ import Journal
 extension FleetService {
   /// Turns the events of a change into acts. The ledger has the state after them.
   func note(_ events: [Event]) throws(StoreError) {
-    guard membership != nil, !member.counters.isEmpty else { return }
+    guard isMember, !member.counters.isEmpty else { return }
     for (index, event) in events.enumerated() where event.subject == .counter && event.about == nil {
       guard let id = member.counters[event.counter] else { continue }
       guard let counter = core.ledger[event.counter] else { continue }

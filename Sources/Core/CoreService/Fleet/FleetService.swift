@@ -13,7 +13,9 @@ import Varlink
 final class FleetService {
   unowned let core: Core
   /// The membership; `nil` outside of a fleet.
-  var membership: Membership?
+  var membership: Membership? { didSet { isMember = membership != nil } }
+  /// Whether there is a membership. Each count asks; a comparison with `nil` would copy the whole membership.
+  private(set) var isMember: Bool
   var member: FleetMember
   var peers = FleetPeers()
   let bridge: BridgeLinks
@@ -74,7 +76,8 @@ final class FleetService {
     reportPace = limits.reportPace
     proof = WriterProofFile(state: core.folder, runtime: surroundings.runtime)
     boot = surroundings.boot
-    membership = try core.store.membership()
+    let membership = try core.store.membership()
+    (self.membership, isMember) = (membership, membership != nil)
     member = try Self.member(in: core.store)
     member.resume(with: proof.read(), boot: boot)
     if membership != nil { peers = try Self.peers(in: core.store) }
@@ -180,12 +183,12 @@ final class FleetService {
 
   /// Records merged acts as events, without a commit.
   ///
-  /// - Parameter changes: the changes that follow. The events get their time, so that it does not seem to be entered
-  ///   later, unless that time is before the acts were received.
-  func recordLearned(before changes: [Request] = []) throws {
+  /// - Parameter change: the earliest time of the changes that follow. The events get it, so that the changes do not seem to
+  ///   be entered later, unless that time is before the acts were received.
+  func recordLearned(before change: Int64? = nil) throws {
     guard hasLearned, core.failure == nil else { return }
     let (now, stale) = (Clock.microsecondsSince1970(), member.stale)
-    let next = changes.map(\.time).min() ?? now
+    let next = change ?? now
     let time = now &- Self.learningInterval / 1000..<now ~= next ? next : now
     member.stale = [:]
     for (id, names) in stale.sorted(by: { $0.key < $1.key }) {
@@ -224,7 +227,7 @@ final class FleetService {
 
   /// Saves the other stations with other changes. Only a forgotten station causes a separate commit.
   private func savePeers() throws(StoreError) {
-    guard membership != nil, core.store.isPending || peers.hasForgotten else { return }
+    guard isMember, core.store.isPending || peers.hasForgotten else { return }
     let now = Clock.boottime()
     if now >= peersSaved &+ (peers.isChanged ? Self.peersInterval : Self.seenInterval) {
       try core.store.save(peers.known)
@@ -241,7 +244,7 @@ final class FleetService {
   func didCommit() {
     (isChanging, talk.isBeginning) = (false, false)
     peers.didCommit()
-    guard membership != nil else { return }
+    guard isMember else { return }
     if isWriting, hasLostLearned { hearAgain() }
     if peers.hasForgotten { scheduleLearning() }
     publish()
