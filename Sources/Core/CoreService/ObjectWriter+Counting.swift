@@ -108,8 +108,12 @@ extension ObjectWriter {
 
   /// Adds the members of an event. Few kinds need the ledger.
   ///
-  /// - Parameter closing: the event that closes the ended period to which a late count belongs.
-  mutating func add(_ event: Event, closedBy closing: Event? = nil, in ledger: @autoclosure () -> Ledger) {
+  /// - Parameters:
+  ///   - caller: the caller, who may not be allowed to read the texts of notes; `nil` for one who is.
+  ///   - closing: the event that closes the ended period to which a late count belongs.
+  mutating func add(
+    _ event: Event, to caller: Caller? = nil, closedBy closing: Event? = nil, in ledger: @autoclosure () -> Ledger
+  ) {
     typealias Member = Counters.Event.Member
     add(Member.sequence, event.sequence)
     add(Member.time, event.time)
@@ -118,7 +122,8 @@ extension ObjectWriter {
     add(Member.change, event.change)
     add(Member.value, event.value)
     add(Member.undoes, event.undoes)
-    add(Member.cause) { $0.add(event.cause) }
+    let cause = event.cause
+    add(Member.cause) { $0.add(cause) }
     switch event.subject {
     case .counter:
       add(Member.id, event.counter.number)
@@ -143,6 +148,7 @@ extension ObjectWriter {
     add(Member.about, event.about)
     add(Member.batch, event.batch)
     add(Member.note, event.note)
+    guard !event.alterations.isEmpty, event.about == nil || caller?.mayRead ?? true else { return }
     // The name at creation is the event's `counter` already.
     let alterations = event.alterations.lazy.filter {
       $0.field.isSetting && !(event.kind == .created && $0.field == .name)

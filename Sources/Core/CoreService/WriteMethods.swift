@@ -22,18 +22,18 @@ enum WriteMethods {
     let request = Request(
       try verb(arguments), time: time, cause: cause, isLate: isLate, by: try arguments.label(.by),
       isAdministrators: caller.mayAdminister && !cause.isOfKey)
-    let events = try core.perform(request)
+    var events = try core.perform(request)
     // The first event of a batch is the reply for a reset of several counters, and for the redo of one. Formulas that
     // follow a name, of which an undo has the first events, and the end of a period for a late count are not the requested
     // change.
-    let isOfMany = events.first?.subject == .group || events.first?.subject == .all
-    let meant = isOfMany ? nil : events.last { $0.subject != .formula && $0.kind != .renewed }
-    guard let event = meant ?? events.first else { throw CountingError.nothingToUndo }
+    guard !events.isEmpty else { throw CountingError.nothingToUndo }
+    let isOfMany = events[0].subject == .group || events[0].subject == .all
+    let meant = isOfMany ? nil : events.lastIndex { $0.subject != .formula && $0.kind != .renewed }
+    // Moved out of the array, because an event takes long to copy.
+    let event = events.remove(at: meant ?? 0)
     let closing = event.batch == nil ? nil : events.first { $0.closes(event) }
     return EncodedObject { reply in
-      reply.add(Counters.EventReply.Member.event) {
-        $0.add(event.shown(to: caller), closedBy: closing, in: core.ledger)
-      }
+      reply.add(Counters.EventReply.Member.event) { $0.add(event, to: caller, closedBy: closing, in: core.ledger) }
     }
   }
 
@@ -73,7 +73,7 @@ enum WriteMethods {
       sequence: arguments.integer(.sequence) ?? 0)
     return EncodedObject { reply in
       reply.add(Counters.DeliverReply.Member.duplicate, duplicate)
-      reply.add(Counters.DeliverReply.Member.events, events) { $0.add($1.shown(to: caller), in: core.ledger) }
+      reply.add(Counters.DeliverReply.Member.events, events) { $0.add($1, to: caller, in: core.ledger) }
     }
   }
 
@@ -109,14 +109,6 @@ enum WriteMethods {
 }
 
 extension Event {
-  /// The event without parts that a caller may not read.
-  fileprivate func shown(to caller: Caller) -> Event {
-    guard about != nil, !caller.mayRead else { return self }
-    var event = self
-    event.alterations = []
-    return event
-  }
-
   /// Whether this event follows a count of a period that had ended, and restores the counter's value.
   fileprivate func closes(_ count: Event) -> Bool {
     kind == .renewed && sequence == count.sequence + 1 && counter == count.counter && batch == count.batch

@@ -61,15 +61,21 @@ package struct ByteWriter: ~Copyable {
   package mutating func append(_ number: Int64) {
     let longest = 20
     reserve(longest)
-    // Digits are written from the last to the first, at the end of the reserved room, and then moved.
+    // Digits are written from the last to the first, at the end of the reserved room, and then moved. Two at a time, as a
+    // division by a hundred takes as long as one by ten.
     var first = unsafe memory + (count + longest)
     var rest = number.magnitude
-    repeat {
-      unsafe first -= 1
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      unsafe first.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), as: UInt8.self)
+    while rest >= 10 {
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      let (tens, ones) = UInt16(truncatingIfNeeded: pair).quotientAndRemainder(dividingBy: 10)
+      unsafe first -= 2
+      unsafe first.storeBytes(of: (0x3030 | tens | ones << 8).littleEndian, as: UInt16.self)
       rest = quotient
-    } while rest > 0
+    }
+    if unsafe rest > 0 || first == memory + (count + longest) {
+      unsafe first -= 1
+      unsafe first.storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+    }
     if number < 0 {
       unsafe first -= 1
       unsafe first.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
@@ -83,22 +89,36 @@ package struct ByteWriter: ~Copyable {
     var text = text
     text.withUTF8 { utf8 in
       reserve(utf8.count + 2)
-      append(UInt8(ascii: "\""))
+      put(UInt8(ascii: "\""))
       var index = 0
-      while index < utf8.count {
-        let byte = unsafe utf8[index]
-        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-          append(escaped: byte)
-        } else if byte >= 0x7f, let scalar = unsafe Self.terminalControl(utf8[index...]) {
-          append(UInt8(ascii: "\\"))
-          append(code: scalar.value)
-          index += UTF8.width(scalar) - 1
-        } else {
-          append(byte)
-        }
+      while index < utf8.count, unsafe Self.isPlain(utf8[index]) {
+        unsafe put(utf8[index])
         index += 1
       }
+      unsafe append(escaping: utf8, from: index)
       append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// Whether a byte is a character that is never escaped.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    0x20..<0x7f ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private mutating func append(escaping utf8: UnsafeBufferPointer<UInt8>, from start: Int) {
+    var index = start
+    while index < utf8.count {
+      let byte = unsafe utf8[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        append(escaped: byte)
+      } else if byte >= 0x7f, let scalar = unsafe Self.terminalControl(utf8[index...]) {
+        append(UInt8(ascii: "\\"))
+        append(code: scalar.value)
+        index += UTF8.width(scalar) - 1
+      } else {
+        append(byte)
+      }
+      index += 1
     }
   }
 

@@ -30,6 +30,17 @@ import Testing
       ])
   }
 
+  @Test func `a number may have any number of digits`() throws {
+    var power: Int64 = 1
+    for digits in 1...19 {
+      for number in [power - 1, power, power + 1, power / 2 * 3] {
+        #expect(try read(EncodedObject { $0.add("n", number) }) == ["n": .int(number)], "\(digits) digits")
+        #expect(try read(EncodedObject { $0.add("n", -number) }) == ["n": .int(-number)], "\(digits) digits")
+      }
+      power = power.multipliedReportingOverflow(by: 10).partialValue
+    }
+  }
+
   @Test func `an object may be of any length`() throws {
     for length in [0, 1, 254, 255, 256, 257, 5000, 1 << 17] {
       let words = String(repeating: "\"x", count: length)
