@@ -22,18 +22,21 @@ extension Interface {
   /// - Throws: `org.varlink.service.InvalidParameter` with the field's path, or `…MethodNotFound`.
   public func validate(call name: String, _ parameters: JSONObject) throws(VarlinkError) {
     guard let method = methods[name] else { throw .methodNotFound("\(self.name).\(name)") }
-    try validate(call: method, parameters)
+    try Self.validate(call: method, parameters, types)
   }
 
-  func validate(call method: Method, _ parameters: JSONObject) throws(VarlinkError) {
-    if let mismatch = mismatch(of: parameters, with: method.input) { throw .invalidParameter(mismatch.path) }
+  /// - Parameter types: the named types of the interface.
+  static func validate(
+    call method: borrowing Method, _ parameters: JSONObject, _ types: [String: ValueType]
+  ) throws(VarlinkError) {
+    if let mismatch = mismatch(of: parameters, with: method.input, types) { throw .invalidParameter(mismatch.path) }
   }
 
   /// Validates one reply of the method `name`: required fields must be present, types must match, and unknown fields
   /// are errors.
   public func validate(reply name: String, _ parameters: JSONObject) throws(Mismatch) {
     guard let method = methods[name] else { throw Mismatch(path: "", expected: "a method of \(self.name)") }
-    if let mismatch = mismatch(of: parameters, with: method.output) { throw mismatch }
+    if let mismatch = Self.mismatch(of: parameters, with: method.output, types) { throw mismatch }
   }
 
   /// Validates an error returned by a method: it must be defined in this interface and have the defined fields.
@@ -41,20 +44,24 @@ extension Interface {
     guard error.name.hasPrefix(name + "."), let fields = errors[String(error.name.dropFirst(name.count + 1))] else {
       throw Mismatch(path: "", expected: "an error of \(name), not \(error.name)")
     }
-    if let mismatch = mismatch(of: error.parameters, with: fields) { throw mismatch }
+    if let mismatch = Self.mismatch(of: error.parameters, with: fields, types) { throw mismatch }
   }
 
-  private func mismatch(of object: JSONObject, with fields: [Field]) -> Mismatch? {
-    var present = 0
-    for (key, value) in object.members {
-      guard let field = fields.first(where: { $0.name == key }) else {
-        return Mismatch(path: key, expected: "no field of this name")
+  private static func mismatch(
+    of object: JSONObject, with fields: [Field], _ types: [String: ValueType]
+  ) -> Mismatch? {
+    // Iterating over the arrays would copy each member and field.
+    let (members, known) = (object.members.span, fields.span)
+    for index in members.indices {
+      var place = 0
+      while place < known.count, known[place].name != members[index].key { place += 1 }
+      guard place < known.count else { return Mismatch(path: members[index].key, expected: "no field of this name") }
+      if let mismatch = mismatch(of: members[index].value, with: known[place].type, types) {
+        return mismatch.inside(members[index].key)
       }
-      if let mismatch = mismatch(of: value, with: field.type) { return mismatch.inside(key) }
-      present += 1
     }
     // Names in an object are unique, so no field is missing if the numbers are equal.
-    guard present < fields.count else { return nil }
+    guard members.count < fields.count else { return nil }
     for field in fields {
       if case .nullable = field.type { continue }
       if object[field.name] == nil { return Mismatch(path: field.name, expected: field.type.words) }
@@ -62,25 +69,27 @@ extension Interface {
     return nil
   }
 
-  private func mismatch(of value: JSON, with type: ValueType) -> Mismatch? {
+  private static func mismatch(
+    of value: JSON, with type: ValueType, _ types: [String: ValueType]
+  ) -> Mismatch? {
     switch (type, value) {
     case (.bool, .bool), (.int, .int), (.float, .float), (.float, .int), (.string, .string), (.object, .object),
       (.any, _), (.nullable, .null):
       return nil
-    case (.nullable(let type), _): return mismatch(of: value, with: type)
+    case (.nullable(let type), _): return mismatch(of: value, with: type, types)
     case (.named(let name), _):
       guard let type = types[name] else { return Mismatch(path: "", expected: name) }
-      return mismatch(of: value, with: type)
+      return mismatch(of: value, with: type, types)
     case (.enumeration(let words), .string(let word)) where words.contains(word): return nil
-    case (.structure(let fields), .object(let object)): return mismatch(of: object, with: fields)
+    case (.structure(let fields), .object(let object)): return mismatch(of: object, with: fields, types)
     case (.array(let type), .array(let elements)):
       for (index, element) in elements.enumerated() {
-        if let mismatch = mismatch(of: element, with: type) { return mismatch.inside("[\(index)]") }
+        if let mismatch = mismatch(of: element, with: type, types) { return mismatch.inside("[\(index)]") }
       }
       return nil
     case (.map(let type), .object(let object)):
       for (key, value) in object.members {
-        if let mismatch = mismatch(of: value, with: type) { return mismatch.inside(key) }
+        if let mismatch = mismatch(of: value, with: type, types) { return mismatch.inside(key) }
       }
       return nil
     default: return Mismatch(path: "", expected: type.words)

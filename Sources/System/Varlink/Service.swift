@@ -11,6 +11,8 @@ public final class Service {
   private let url: String
   private var interfaces: [Interface] = []
   private var routes: [String: Route] = [:]
+  /// The route of the last call, which usually is that of the next one as well.
+  private var lastRoute: Route?
   /// Per interface: whether any call of a client may change state.
   private var mayChanges: [String: (UnixSocket.Peer) -> Bool] = [:]
 
@@ -18,8 +20,10 @@ public final class Service {
   final class Route {
     /// The method's short name.
     let name: String
+    let qualifiedName: String
     let method: Interface.Method
-    let interface: Interface
+    /// The named types of its interface.
+    let types: [String: Interface.ValueType]
     /// Whether the method only reads. Its calls are dropped if the caller has disconnected.
     let isQuestion: Bool
     let handler: (Call) -> Void
@@ -28,8 +32,9 @@ public final class Service {
       name: String, method: Interface.Method, interface: Interface, isQuestion: Bool, handler: @escaping (Call) -> Void
     ) {
       self.name = name
+      qualifiedName = "\(interface.name).\(name)"
       self.method = method
-      self.interface = interface
+      types = interface.types
       self.isQuestion = isQuestion
       self.handler = handler
     }
@@ -81,9 +86,11 @@ public final class Service {
     interfaces.removeAll { $0.name == interface.name }
     interfaces.append(interface)
     for (name, method) in interface.methods {
-      routes["\(interface.name).\(name)"] = Route(
+      let route = Route(
         name: name, method: method, interface: interface, isQuestion: isQuestion(name), handler: handlerOf(name))
+      routes[route.qualifiedName] = route
     }
+    lastRoute = nil
   }
 
   /// Whether any call of a client may change state.
@@ -96,11 +103,15 @@ public final class Service {
   ///
   /// - Throws: the error to reply with.
   func route(_ message: CallMessage) throws(VarlinkError) -> Route {
-    guard let route = routes[message.method] else { throw unknown(message.method) }
+    let last = lastRoute
+    guard let route = last?.qualifiedName == message.method ? last : routes[message.method] else {
+      throw unknown(message.method)
+    }
+    lastRoute = route
     // No method supports upgrades. Only after an error does the caller know that the protocol has not changed.
     guard message.mode != .upgrade else { throw .methodNotImplemented(message.method) }
     if let parameter = message.unsupported { throw .invalidParameter(parameter) }
-    try route.interface.validate(call: route.method, message.parameters)
+    try Interface.validate(call: route.method, message.parameters, route.types)
     return route
   }
 

@@ -46,7 +46,9 @@ extension JSONObject {
 extension String {
   @inline(__always)
   fileprivate func isEqual(to literal: StaticString) -> Bool {
-    utf8.count == literal.utf8CodeUnitCount && literal.withUTF8Buffer { unsafe utf8.elementsEqual($0) }
+    guard utf8.count == literal.utf8CodeUnitCount else { return false }
+    var text = self
+    return text.withUTF8 { bytes in literal.withUTF8Buffer { unsafe bytes.elementsEqual($0) } }
   }
 }
 

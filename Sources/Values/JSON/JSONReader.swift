@@ -174,7 +174,8 @@ struct JSONReader {
       let text = unsafe UnsafeBufferPointer(rebasing: bytes[start..<position])
       position += 1
       // ASCII needs no validation, and most strings in messages are ASCII.
-      return unsafe isASCII ? String(decoding: text, as: UTF8.self) : try checked(text, at: start)
+      guard isASCII else { return try unsafe checked(text, at: start) }
+      return unsafe String(unsafeUninitializedCapacity: text.count) { unsafe $0.initialize(fromContentsOf: text) }
     }
     // With escapes the string must be copied part by part.
     var text = unsafe Array(bytes[start..<position])

@@ -2,7 +2,8 @@ import Glibc
 import JSON
 import Linux
 import Testing
-import Varlink
+
+@testable import Varlink
 
 /// What a client sees that follows the rules.
 @Suite struct ServerTests {
@@ -65,6 +66,19 @@ import Varlink
         "error": .string("org.varlink.service." + error), "parameters": [key: .string(value)],
       ])
     #expect(client.messages[1] == String.said("next"), "the connection goes on")
+  }
+
+  @Test func `each call reaches the method that it names, whichever was called before`() throws {
+    let service = Service(vendor: "", product: "", version: "", url: "")
+    let interface = try Interface("interface org.example.two\nmethod One() -> ()\nmethod Two() -> ()")
+    service.add(interface, isQuestion: { $0 == "One" }, handler: { _ in })
+    for name in ["One", "One", "Two", "One", "Two", "Two"] {
+      #expect(try service.route(CallMessage("org.example.two.\(name)")).name == name)
+      #expect(throws: VarlinkError.self) { try service.route(CallMessage("org.example.two.Three")) }
+    }
+    // A later interface of the same name replaces the first.
+    service.add(interface, isQuestion: { $0 == "Two" }, handler: { _ in })
+    #expect(try service.route(CallMessage("org.example.two.Two")).isQuestion)
   }
 
   @Test func `a method with several answers must be called with more`() throws {
