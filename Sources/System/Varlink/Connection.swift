@@ -26,7 +26,6 @@ final class Connection {
   private var interest: EventLoop.Readiness = .readable
   private var frames: FrameBuffer
   private var replies = ReplyQueue()
-  private var output = WriteBuffer()
   /// Number of the open call with `more`; later calls wait for its end.
   private var stream: Int?
   /// Bytes of buffered messages at the end of the last turn.
@@ -87,7 +86,7 @@ final class Connection {
   var isStreaming: Bool { stream != nil }
 
   /// Bytes of replies that the client has not received.
-  var backlog: Int { output.count + replies.bufferedBytes }
+  var backlog: Int { replies.backlog }
 
   // MARK: Replies
 
@@ -95,9 +94,14 @@ final class Connection {
   /// last reply.
   func send(_ number: Int, isLast: Bool, _ write: (inout [UInt8]) -> Void) {
     guard replies.isOpen(number) else { return }
-    if phase != .abandoned { replies.send(number, to: &output.bytes, write) }
+    if phase != .abandoned {
+      // Moved out: no access to a property is open while foreign code runs.
+      var bytes = replies.takeBytes(of: number)
+      write(&bytes)
+      replies.putBytes(bytes, of: number)
+    }
     if isLast {
-      replies.finish(number, to: &output.bytes)
+      replies.finish(number)
       if stream == number { stream = nil }
     }
     updateBufferedBytes()
@@ -111,7 +115,7 @@ final class Connection {
   /// forever.
   func forget(_ number: Int) {
     guard replies.isOpen(number) else { return }
-    replies.finish(number, to: &output.bytes)
+    replies.finish(number)
     if phase != .abandoned { close() }
   }
 
@@ -150,7 +154,7 @@ final class Connection {
   private func updateBufferedBytes() {
     guard phase != .closed else { return }
     let before = bufferedBytes
-    bufferedBytes = messageBytes + output.bufferedBytes + replies.bufferedBytes + replies.openBytes
+    bufferedBytes = messageBytes + replies.memory
     if bufferedBytes != before { server.addBufferedBytes(bufferedBytes - before, for: user) }
   }
 
@@ -158,8 +162,7 @@ final class Connection {
   private var wantsMessages: Bool {
     switch phase {
     case .open, .inputEnded:
-      workLeft > 0 && stream == nil && replies.count < limits.openCalls
-        && backlog + replies.openBytes < limits.unsentReplies && server.mayCall(self)
+      workLeft > 0 && stream == nil && replies.hasRoom(within: limits) && server.mayCall(self)
     case .abandoned: workLeft > 0 && server.mayCall(self)
     case .refused, .closed: false
     }
@@ -187,7 +190,9 @@ final class Connection {
         if phase == .open { phase = .inputEnded }
         return .end
       }
-      unsafe try frames.append(UnsafeRawBufferPointer(rebasing: server.readBuffer[..<count])) { unsafe dispatch($0) }
+      try withFrames { (frames) throws(FrameBuffer.TooLong) in
+        unsafe try frames.append(UnsafeRawBufferPointer(rebasing: server.readBuffer[..<count])) { unsafe dispatch($0) }
+      }
       return phase != .closed ? .some : .end
     } catch is FrameBuffer.TooLong {
       refuse()
@@ -210,15 +215,27 @@ final class Connection {
       guard dispatchBuffered() else { return }
     } while frames.unreadBytes < unread
     if phase == .refused { return finishRefused() }
-    if phase == .inputEnded, replies.count == 0, output.isEmpty, wantsMessages { return close() }
+    if phase == .inputEnded, replies.isEmpty, wantsMessages { return close() }
     if workLeft <= 0 { server.yieldTurn(self) }
     wait()
+  }
+
+  /// Runs `body` with the buffer, moved out for the same reason as in ``send(_:isLast:_:)``.
+  private func withFrames(_ body: (inout FrameBuffer) throws(FrameBuffer.TooLong) -> Void) throws(FrameBuffer.TooLong) {
+    var taken = FrameBuffer(limit: frames.limit)
+    swap(&taken, &frames)
+    defer {
+      // A new limit applies to the following messages.
+      taken.limit = frames.limit
+      swap(&taken, &frames)
+    }
+    try body(&taken)
   }
 
   private func dispatchBuffered() -> Bool {
     guard frames.unreadBytes > 0, wantsMessages else { return phase != .closed }
     do {
-      unsafe try frames.resume { unsafe dispatch($0) }
+      try withFrames { (frames) throws(FrameBuffer.TooLong) in unsafe try frames.resume { unsafe dispatch($0) } }
     } catch {
       refuse()
     }
@@ -228,7 +245,7 @@ final class Connection {
   private func wait() {
     var wanted: EventLoop.Readiness = []
     if phase == .open, wantsMessages { wanted.insert(.readable) }
-    if !output.isEmpty { wanted.insert(.writable) }
+    if !replies.output.isEmpty { wanted.insert(.writable) }
     guard wanted != interest, let descriptor else { return }
     interest = wanted
     sockets.change(descriptor, as: number, to: wanted)
@@ -238,7 +255,7 @@ final class Connection {
   private func flush() -> Bool {
     guard phase != .closed, let descriptor else { return false }
     do {
-      try output.write(to: descriptor)
+      try replies.output.write(to: descriptor)
       if let stream { replies.call(stream)?.onTaken?() }
       return true
     } catch {
@@ -290,7 +307,7 @@ final class Connection {
   private func finishRefused() {
     frames = FrameBuffer(limit: 0)
     guard flush() else { return }
-    if replies.count == 0, output.isEmpty { return close() }
+    if replies.isEmpty { return close() }
     wait()
   }
 
@@ -303,7 +320,7 @@ final class Connection {
     phase = .abandoned
     // epoll would report the hang-up again and again.
     if let descriptor { sockets.remove(descriptor) }
-    output.removeAll()
+    replies.output.removeAll()
     stream = nil
     readsLeft = limits.message / Server.readBufferSize
     for call in replies.openCalls { call.leave() }
@@ -339,7 +356,6 @@ final class Connection {
     session = nil
     if let descriptor, !wasAbandoned { sockets.remove(descriptor) }
     descriptor = nil
-    output.removeAll()
     for call in replies.removeAll() { call.leave() }
   }
 }

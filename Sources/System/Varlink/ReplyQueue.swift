@@ -1,6 +1,6 @@
 /// Orders replies by their calls.
 ///
-/// Each call has a number. Replies to the oldest open call are passed on at once; those to later calls are buffered
+/// Each call has a number. Replies to the oldest open call go to the output at once; those to later calls are buffered
 /// until all earlier calls have had their last reply.
 struct ReplyQueue {
   @safe
@@ -13,21 +13,37 @@ struct ReplyQueue {
     var buffer: [UInt8] = []
   }
 
+  /// The replies in order, to be written.
+  var output = WriteBuffer()
   private var entries: [Entry] = []
   /// Index of the oldest open call.
   private var first = 0
   /// Number of the call at `entries[0]`.
   private var base = 0
   /// Bytes of replies that wait for earlier calls.
-  private(set) var bufferedBytes = 0
+  private var bufferedBytes = 0
   /// Bytes of the messages of open calls.
-  private(set) var openBytes = 0
+  private var openBytes = 0
 
   /// Number of the next call.
   var nextNumber: Int { base + entries.count }
 
   /// Number of calls with replies to come or buffered.
   var count: Int { entries.count - first }
+
+  /// Whether all calls have had their last reply, and all replies are written.
+  var isEmpty: Bool { count == 0 && output.isEmpty }
+
+  /// Bytes of replies that the client has not received.
+  var backlog: Int { output.count + bufferedBytes }
+
+  /// Bytes in memory.
+  var memory: Int { output.bufferedBytes + bufferedBytes + openBytes }
+
+  /// Whether another call may be opened within the limits.
+  func hasRoom(within limits: Server.Limits) -> Bool {
+    count < limits.openCalls && backlog + openBytes < limits.unsentReplies
+  }
 
   /// Adds a call that was created with ``nextNumber``.
   ///
@@ -57,22 +73,38 @@ struct ReplyQueue {
     return index >= first && index < entries.count && !entries[index].isFinished
   }
 
-  /// Lets `write` append a reply to the open call `number`: to `output` if it is the oldest, otherwise to its buffer.
-  mutating func send(_ number: Int, to output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+  /// Moves the bytes out to which the next reply to the open call `number` is appended: those of the output if the call is
+  /// the oldest, otherwise those of its buffer.
+  mutating func takeBytes(of number: Int) -> [UInt8] {
+    var taken: [UInt8] = []
     let index = number - base
-    if index == first { return write(&output) }
-    bufferedBytes -= entries[index].buffer.count
-    write(&entries[index].buffer)
-    bufferedBytes += entries[index].buffer.count
+    if index == first {
+      swap(&taken, &output.bytes)
+    } else {
+      swap(&taken, &entries[index].buffer)
+      bufferedBytes -= taken.count
+    }
+    return taken
   }
 
-  /// Marks the open call `number` as finished, and appends replies that waited for it to `output`.
-  mutating func finish(_ number: Int, to output: inout [UInt8]) {
+  /// Puts the bytes back after ``takeBytes(of:)``.
+  mutating func putBytes(_ bytes: consuming [UInt8], of number: Int) {
+    let index = number - base
+    if index == first {
+      output.bytes = bytes
+    } else {
+      bufferedBytes += bytes.count
+      entries[index].buffer = bytes
+    }
+  }
+
+  /// Marks the open call `number` as finished, and appends replies that waited for it to the output.
+  mutating func finish(_ number: Int) {
     entries[number - base].isFinished = true
     openBytes -= entries[number - base].size
     while first < entries.count {
       if !entries[first].buffer.isEmpty {
-        output.append(contentsOf: entries[first].buffer)
+        output.bytes.append(contentsOf: entries[first].buffer)
         bufferedBytes -= entries[first].buffer.count
         entries[first].buffer = []
       }
@@ -86,11 +118,12 @@ struct ReplyQueue {
     }
   }
 
-  /// Removes all calls, and returns those that were open.
+  /// Removes all calls and replies, and returns the calls that were open.
   mutating func removeAll() -> [Call] {
     let open = openCalls
     base += entries.count
     entries = []
+    output.removeAll()
     first = 0
     (bufferedBytes, openBytes) = (0, 0)
     return open
