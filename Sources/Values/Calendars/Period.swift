@@ -74,14 +74,14 @@ public struct Period: Hashable, Sendable {
     let found = hour(after: time, offset: zone.offset(at: time))
     let offset = zone.offset(at: found)
     guard offset != zone.offset(at: time) else { return found }
-    // The clocks are changed in between; the moment counts if it is after the change.
+    // The clocks are changed in between; the hour must begin after the change.
     let other = hour(after: time, offset: offset)
     return zone.offset(at: other) == offset ? other : other + Int64(Self.secondsPerHour)
   }
 
   private func hour(atOrBefore time: Int64, in zone: Zone) -> Int64 {
     let length = Int64(Self.secondsPerHour)
-    // Usually the only start in the hour before `time`; a change of the clocks may make it none or two.
+    // Usually one hour begins in the hour before `time`; with a change of the clocks, none or two may begin.
     var start = time - 2 * length
     var found = hour(after: start, in: zone)
     while true {
@@ -95,7 +95,7 @@ public struct Period: Hashable, Sendable {
 
   private func boundary(on date: CalendarDate, in zone: Zone) -> Int64? {
     let moments = zone.moments(of: WallTime(date, secondOfDay: secondOfDay))
-    // Samoa skipped 30 December 2011.
+    // A skipped day begins no period. Samoa skipped 30 December 2011.
     if case .never(_, let length) = moments, length >= WallTime.secondsPerDay { return nil }
     return moments.first
   }

@@ -64,7 +64,7 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
       }
     case "yearly":
       if let word = words.first, word.contains("-"), word.first?.isNumber == true {
-        // A leap year has every day.
+        // 2000 is a leap year, so it has every day.
         guard let date = CalendarDate("2000-\(word)") else {
           throw ScheduleError("“\(word)” is not a day of the year such as 07-01")
         }

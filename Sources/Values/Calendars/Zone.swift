@@ -7,7 +7,6 @@ public struct Zone: Equatable, Sendable {
   /// The value of `TZ` that makes the C library use this zone; `nil` for universal time.
   let setting: String?
 
-  /// Universal time.
   public static let utc = Zone(name: "UTC", isInDatabase: true, setting: nil)
 
   /// Seconds east of universal time at a moment.
@@ -17,7 +16,7 @@ public struct Zone: Equatable, Sendable {
     setting.map { ZoneLibrary.offset(at: seconds.bounded, in: $0) } ?? 0
   }
 
-  /// The first moment after `time`, and at the latest at `end`, from which the offset differs.
+  /// The first moment after `time` and up to `end` at which the offset changes; `nil` if it does not change.
   public func firstChange(after time: Int64, until end: Int64) -> Int64? {
     setting.flatMap { ZoneLibrary.firstChange(after: time.bounded, until: end.bounded, in: $0) }
   }
@@ -34,7 +33,7 @@ public struct Zone: Equatable, Sendable {
     case once(Int64)
     /// The clocks are put back over the time: the first and the last moment that show it.
     case twice(Int64, Int64)
-    /// The clocks are put forward over the time, at this moment and by this number of seconds.
+    /// The clocks are put forward over the time: the moment of that change, and its number of seconds.
     case never(changeAt: Int64, by: Int)
 
     /// The first moment at which the clock has reached the time.
@@ -60,7 +59,7 @@ public struct Zone: Equatable, Sendable {
 }
 
 extension Int64 {
-  /// The number clamped to the seconds that calendars can name: at most 30,000 years from 1970.
+  /// The seconds, clamped to the range of calendars: at most 30,000 years from 1970.
   var bounded: Int64 { Swift.min(Swift.max(self, -1_000_000_000_000), 1_000_000_000_000) }
 }
 

@@ -22,7 +22,7 @@ public struct ZoneFolder: Sendable {
   public func zone(named name: String?) throws(ZoneError) -> Zone {
     guard let name else { return try local() }
     if let zone = try databaseZone(name) { return zone }
-    // Known even to a machine without the database.
+    // UTC needs no database.
     if name == Zone.utc.name { return .utc }
     throw ZoneError(
       "there is no time zone “\(name.prefix(64))” on this machine; zones have names such as Europe/Berlin")

@@ -63,7 +63,7 @@ enum ZoneLibrary {
     return zones.withLock { stretch(index, setting, &$0).offset(at: time) }
   }
 
-  /// The first moment after `time` and up to `end` from which the offset differs.
+  /// The first moment after `time` and up to `end` at which the offset changes; `nil` if it does not change.
   static func firstChange(after time: Int64, until end: Int64, in setting: String) -> Int64? {
     guard time < end else { return nil }
     for index in Stretch.index(of: time)...Stretch.index(of: end) {
@@ -148,7 +148,7 @@ private struct Stretch {
 
   /// 2^25 seconds are 388 days.
   static let bits: Int64 = 25
-  /// The distance of the moments that are queried, 36 hours. No zone of the database has two changes within 3 days.
+  /// The time between two queried moments: 36 hours. No zone of the database has two changes within 3 days.
   static let step: Int64 = 1 << 17
 
   static func index(of time: Int64) -> Int64 { time >> bits }

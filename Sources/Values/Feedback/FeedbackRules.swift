@@ -39,7 +39,7 @@ public struct FeedbackRule: Equatable, Sendable {
 /// Chooses the feedback for the outcomes of a gesture: by the rules of a configuration, else by the standard.
 public struct FeedbackRules: Equatable, Sendable {
   public let rules: [FeedbackRule]
-  /// Whether the configuration names a light; its standard feedback is the motor's.
+  /// Whether the configuration names a light. Without a rule, a light plays the default rhythms of the motor.
   public let hasLight: Bool
 
   public init(_ rules: [FeedbackRule], hasLight: Bool) {
@@ -70,14 +70,14 @@ public struct FeedbackRules: Equatable, Sendable {
     return pulses
   }
 
-  /// Whether the rules can play a light, a tone, a sound.
+  /// Whether the rules can play a light; below, a tone and a sound.
   public var lights: Bool { hasLight || rules.contains { $0.light?.value != nil } }
   public var tones: Bool { rules.contains { $0.tone?.value != nil } }
   public var sounds: Bool { rules.contains { $0.sound?.value != nil } }
 
   // MARK: Deciding
 
-  /// One event of an outcome, with the rules for it by falling priority.
+  /// One event of an outcome, with the rules for it by descending priority.
   private struct Case {
     let event: FeedbackEvent
     let every: Int64

@@ -13,7 +13,7 @@ public enum FeedbackEvent: String, CaseIterable, Comparable, Sendable {
   case boundary
   /// The counter's target was reached.
   case goal
-  /// A limit of the counter cut the change short.
+  /// A limit of the counter reduced the change.
   case limited
   /// The core refused the gesture and recorded nothing.
   case refused
@@ -50,7 +50,7 @@ public struct Outcome: Equatable, Sendable {
     guard event == .added || event == .subtracted, change != 0, number > 0 else { return false }
     let (before, overflow) = value.subtractingReportingOverflow(change)
     guard !overflow else { return false }
-    // Going up, the multiples above `before` count; going down those below it.
+    // Upwards, multiples above `before` count; downwards, multiples below `before`.
     let floor = { (number: Int64, divisor: Int64) in number / divisor - (number % divisor < 0 ? 1 : 0) }
     let ceiling = { (number: Int64, divisor: Int64) in number / divisor + (number % divisor > 0 ? 1 : 0) }
     return change > 0

@@ -21,7 +21,6 @@ public struct Pattern: Equatable, Sendable {
     self.event = event
   }
 
-  /// The whole duration in milliseconds.
   public var milliseconds: Int64 { steps.reduce(0) { $0 + Int64($1.milliseconds) } }
 
   /// Whether the pattern is a single pulse or note; several such patterns stay distinct with a short pause.
@@ -40,7 +39,7 @@ public struct Signal: Equatable, Sendable {
   public var isEmpty: Bool { vibration == nil && light == nil && tone == nil && sound == nil }
 }
 
-/// The alternation of on and off of a vibration or a light.
+/// The on and off times of a vibration or a light.
 public struct Rhythm: Equatable, Sendable, CustomStringConvertible {
   /// Milliseconds, alternately on and off; begins and ends with on.
   public let milliseconds: [Int32]
@@ -71,8 +70,8 @@ public struct Rhythm: Equatable, Sendable, CustomStringConvertible {
     ("short", .short), ("double", .double), ("triple", .triple), ("long", .long),
   ]
 
-  /// The standard for each event, recognisable without looking: one pulse is up, two are down, three are an undo; the
-  /// events that must not be missed are longer than any count.
+  /// The default rhythm of an event, recognisable without looking: one pulse is up, two are down, three are an undo;
+  /// the events that must not be missed are longer than any count.
   static func standard(for event: FeedbackEvent) -> Rhythm? {
     switch event {
     case .added, .started: short
@@ -104,7 +103,7 @@ public struct Tone: Equatable, Sendable, CustomStringConvertible {
   /// The pitch of each note in hertz.
   public let pitches: [Int32]
 
-  /// The range of such speakers and of ears; the kernel's limit is 32,767.
+  /// The range in hertz that such speakers play and people hear; the kernel's limit is 32,767.
   public static let range: ClosedRange<Int32> = 50...15_000
   public static let mostNotes = 8
   /// The length of each note: long enough to have a pitch, short enough for fast counting.

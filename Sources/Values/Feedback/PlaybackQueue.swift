@@ -86,7 +86,7 @@ public struct PlaybackQueue: Equatable, Sendable {
   }
 }
 
-/// The time until which a motor may run that plays patterns in a ``PlaybackQueue``, computed without asking the motor.
+/// Computes the time at which a motor that plays patterns from a ``PlaybackQueue`` stops, without asking the motor.
 ///
 /// Times are nanoseconds of one clock.
 public struct Vibrations: Equatable, Sendable {

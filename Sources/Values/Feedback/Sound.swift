@@ -57,7 +57,6 @@ public struct Mixer: Sendable {
   /// Whether no sound is playing.
   public var isSilent: Bool { voices.isEmpty }
 
-  /// Starts a sound.
   public mutating func add(_ sound: Sound) {
     let samples = waveforms[sound] ?? Waveform.samples(of: sound)
     waveforms[sound] = samples

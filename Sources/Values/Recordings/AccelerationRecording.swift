@@ -21,7 +21,6 @@ public struct AccelerationRecording: Equatable, Sendable {
   /// The latest valid time, a hundred years, in seconds.
   private static let latest = 3_155_760_000.0
 
-  /// Parses a recording.
   public init(_ text: String) throws(Problem) {
     var samples: [AccelerationSample] = []
     var number = 0
@@ -44,7 +43,8 @@ public struct AccelerationRecording: Equatable, Sendable {
     "\(Double(sample.time) * 1e-9),\(sample.x),\(sample.y),\(sample.z)"
   }
 
-  /// The shakes in the recording, as the daemon would have counted them, with a wrong scale corrected.
+  /// The shakes that the daemon would have counted. If the sensor stated a wrong scale, the samples are corrected
+  /// first.
   public func shakes(_ parameters: ShakeParameters = .firm) -> [Shake] {
     var scale = GravityScale()
     var recognizer = ShakeRecognizer(parameters: parameters)
@@ -61,7 +61,7 @@ public struct AccelerationRecording: Equatable, Sendable {
     return (1...Self.lookahead).map { AccelerationSample(time: last.time + Int64($0) * 10_000_000, last.vector) }
   }
 
-  /// The number of repetitions, each of a hundredth of a second.
+  /// The number of repetitions, 0.01 s apart.
   private static let lookahead = 6
 
   private static func sample(_ line: Substring, _ number: Int) throws(Problem) -> AccelerationSample {

@@ -21,7 +21,6 @@ public struct EvemuRecording: Equatable, Sendable {
     public var description: String { "line \(line): \(reason)" }
   }
 
-  /// Parses a recording.
   public init(_ text: String) throws(Problem) {
     var reader = EvemuReader()
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -83,7 +82,7 @@ private struct EvemuReader {
       return true
     case "A": return takeAxis(words)
     case "E": return takeEvent(words)
-    case "L", "S": return true  // how lights and switches stood at first
+    case "L", "S": return true  // initial states of lights and switches
     default: return false
     }
   }

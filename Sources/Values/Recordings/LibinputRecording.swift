@@ -14,7 +14,7 @@ package struct LibinputRecording: Equatable {
   /// The devices in the order of the file; at least one.
   package private(set) var devices: [Part] = []
 
-  /// The reason why a text is no such recording: part of a sentence.
+  /// The reason why a text is not a recording of libinput, as part of a sentence.
   package struct Problem: Error, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -80,7 +80,7 @@ package struct LibinputRecording: Equatable {
     case "properties" where line.contains("["):  // udev has properties of its own
       section = .none
       device.properties = Set(Self.numbers(line).compactMap(UInt16.init(exactly:)))
-    // The `evdev` of a device begins its description, that of an event its events.
+    // In a device, `evdev` begins its description; in an event, its list of reports.
     case "events", "- evdev", "evdev": section = .events
     case let key where Self.isKey(key, of: line): section = .none
     default: return takeList(line)
@@ -88,7 +88,7 @@ package struct LibinputRecording: Equatable {
     return true
   }
 
-  /// Whether a line begins with a key of YAML, in a list or not. Codes and axes are numbers, not keys.
+  /// Whether a line begins with this key of YAML, as a list item or not. Codes and axes are numbers, not keys.
   private static func isKey(_ key: Substring, of line: Substring) -> Bool {
     let name = key.hasPrefix("- ") ? key.dropFirst(2) : key
     guard let first = name.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic || first == "_" else {

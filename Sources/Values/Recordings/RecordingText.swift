@@ -26,8 +26,8 @@ package struct RecordingText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Stores the state before the first frame, so that keys already held do not look like presses later, and contacts
-  /// that do not move along an axis have a position there.
+  /// Stores the state before the first frame, so that keys already held do not look like presses later, and a contact
+  /// that never moves along an axis still has a position on it.
   package mutating func begin(_ state: Frame) {
     let tells = state.events.contains { event in
       event.type == EventCode.EV_KEY || (event.type == EventCode.EV_ABS && event.value > 0)
@@ -82,7 +82,7 @@ package struct RecordingText {
     }
   }
 
-  /// The highest code of each type of event (`linux/input-event-codes.h`); the others have none.
+  /// The highest code of each type of event (`linux/input-event-codes.h`); other types have no codes.
   private static let lastCodes: KeyValuePairs<UInt16, UInt16> = [
     0x00: 0x1f, 0x01: 0x2ff, 0x02: 0x0f, 0x03: 0x3f, 0x04: 0x07, 0x05: 0x11, 0x11: 0x0f, 0x12: 0x07, 0x14: 0x01,
     0x15: 0x7f,
