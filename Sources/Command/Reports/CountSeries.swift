@@ -65,7 +65,7 @@ public struct CountSeries {
     let rate = Double(total) / (Double(last - first) / (isLong ? 86_400_000_000 : 3_600_000_000))
     let isFew = format.unit == .things && abs(rate) < 10
     let units = (isFew ? rate * 10 : rate).rounded()
-    // A Double has no exact number beyond.
+    // A Double cannot represent all larger integers.
     guard abs(units) < 9e15 else { return nil }
     let text = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))
     return "\(text) \(isLong ? "a day" : "an hour")"
@@ -119,12 +119,12 @@ extension CountSeries {
       self.end = bounds.last ?? end
     }
 
-    /// The smallest unit of which fewer than `most` steps are in a time.
+    /// The smallest unit that divides the time from `begin` to `end` into fewer than `most` steps.
     public static func unit(from begin: Int64, until end: Int64, most: Int = 2000) -> TimeUnit {
       TimeUnit.allCases.first { (end - begin) / $0.length + 1 < Int64(most) } ?? .year
     }
 
-    /// Shortens the first and the last step to the times that a person stated, which need not be the ends of steps.
+    /// Shortens the first and the last step to the times that a person gave, which need not be the ends of steps.
     public mutating func cut(from start: Int64?, until end: Int64?) {
       guard bounds.count > 1 else { return }
       if let start, bounds[0] < start, start < bounds[1] { bounds[0] = start }
@@ -134,7 +134,7 @@ extension CountSeries {
     }
   }
 
-  /// The series of the totals that the core replied for the bounds of a frame.
+  /// Creates the series from the core's totals for the bounds of a frame.
   public init(_ frame: Frame, _ totals: [Counters.Total], in unit: Unit) {
     let steps = totals.map { Step(start: $0.start, counts: $0.counts, added: $0.added, subtracted: $0.subtracted) }
     self.init(

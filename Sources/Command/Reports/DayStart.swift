@@ -20,7 +20,7 @@ public struct DayStart: Equatable, Sendable {
     self = starts.first.flatMap { first in starts.allSatisfy { $0 == first } ? first : nil } ?? .midnight
   }
 
-  /// `nil` for a period that is neither daily nor weekly.
+  /// Fails for a period that is neither daily nor weekly.
   private init?(period: String) {
     guard let schedule = Schedule(period), case .every(let period) = schedule.kind else { return nil }
     let zone = schedule.zone == Zone.local.name ? nil : schedule.zone

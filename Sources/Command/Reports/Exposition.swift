@@ -12,7 +12,7 @@ public struct Exposition: Sendable {
   /// The whole text; each line ends with a line feed.
   public private(set) var text = ""
 
-  /// The text while no core can be reached: only that fact, because old numbers would look like new ones.
+  /// The text while the core is unreachable: only `tallymark_up 0`, because old values would look current.
   public init() { add("tallymark_up", .gauge, Self.upHelp, [([], "0")]) }
 
   /// - Parameters:

@@ -121,7 +121,7 @@ public struct PicturePlot {
     var (x, row) = (Self.left, 0)
     return layers.map { layer in
       let label = "\(layer.name.clipped(to: 32)) \(result(of: layer.series))"
-      // The letters of the font are at most about 9 wide on average.
+      // The font's letters are at most about 9 pixels wide on average.
       let taken = 18 + Double(label.columns) * 9 + 20
       if x > Self.left, x + taken > width { (x, row) = (Self.left, row + 1) }
       defer { x += taken }
@@ -186,7 +186,7 @@ public struct PicturePlot {
       guard x - half >= free else { continue }
       free = x + half + 14
       svg.label(label, at: (x, height - Self.bottom + 22), "tick", anchor: "middle")
-      // Hours need the date.
+      // The label of an hour needs the date.
       let date = String(TimeUnit.day.label(step.start, in: series.zone).prefix(10))
       guard series.unit.isWithinDay, date != day else { continue }
       day = date

@@ -43,7 +43,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   /// Whether a day has several steps.
   public var isWithinDay: Bool { length < Self.dayLength }
 
-  /// The default time from the first step to the last one, in microseconds.
+  /// The default length of a chart, from its first step to its last one, in microseconds.
   public var usualSpan: Int64 {
     // With the approximate length, the twelfth month and the tenth year were missing on some days of the year.
     let longest =
