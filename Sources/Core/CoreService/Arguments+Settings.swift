@@ -22,7 +22,7 @@ extension Arguments {
     }
     for case .string(let name) in self[.clear]?.array ?? [] {
       guard let field = Field(rawValue: name), field.isSetting, field != .name else { throw invalid(.clear) }
-      // Either a value or none.
+      // A call may set or clear a field, not both.
       guard settings[field] == nil else { throw invalid(.clear) }
       settings[field] = Field.Value.none
     }
@@ -98,7 +98,7 @@ extension Arguments {
     return place
   }
 
-  /// The new position of a group, which has the parameter `group`, or that of a counter.
+  /// The new position. `group` names the group that moves, or the group of a new first or last counter.
   func placeAmongGroups() throws(VarlinkError) -> Change.Place {
     switch (text(.before), text(.after), self[.first]?.bool ?? false) {
     case (let before?, nil, false): return .before(before)

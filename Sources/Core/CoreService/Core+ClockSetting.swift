@@ -10,27 +10,27 @@ extension Core {
   struct UnsetClock {
     /// The wall-clock time of boot by this clock, in microseconds since 1970.
     let bootTime: Int64
-    /// The last event before those that were dated by this clock.
+    /// The last event before the first one with a time by this clock.
     let lastEvent: Int64
 
     /// The smallest step that sets a clock, in microseconds. Smaller ones are corrections, such as leap seconds.
     static let smallestStep: Int64 = 60_000_000
 
-    /// The step by which the clock was set since; `nil` if it was not set.
+    /// The step by which the clock was set since; `nil` if the clock was not set.
     func step(to bootTime: Int64) -> Int64? {
       let (step, overflow) = bootTime.subtractingReportingOverflow(self.bootTime)
       return overflow || step.magnitude < Self.smallestStep ? nil : step
     }
   }
 
-  /// The maximum number of the latest events that are searched for counts to repeat, so that others wait less than a
-  /// second. A machine that made more of them had no network for long.
+  /// The maximum number of the latest events that are searched for counts to repeat. The search blocks all calls, and
+  /// must take less than a second.
   private static let mostRecounted: Int64 = 1000
 
-  /// The time since boot after which a step of the clock is not taken for its first setting, in nanoseconds: one day.
+  /// The time since boot, in nanoseconds, after which a step of the clock is no longer its first setting: one day.
   private static let longestWait: Int64 = 86_400_000_000_000
 
-  /// Begins to look at the clock, if it may be unset.
+  /// Starts checking the clock, if it may be unset.
   func watchClock(_ loop: EventLoop) throws {
     guard !Clock.isPlausible(), Clock.boottime() < Self.longestWait else { return }
     unsetClock = UnsetClock(bootTime: Clock.bootTime(), lastEvent: ledger.lastSequence)
@@ -45,12 +45,12 @@ extension Core {
     lookAtClockLater()
   }
 
-  /// Sets the alarm, which also rings as soon as the clock is set ahead of it.
+  /// Arms the timer of the next check, which also fires when the clock is set past the timer's time.
   private func lookAtClockLater() {
     clockCheck?.arm(at: (Clock.microsecondsSince1970() &+ UnsetClock.smallestStep) &* 1000)
   }
 
-  /// Repeats the counts that were dated by an unset clock, if it has been set since.
+  /// Repeats the counts that have times by an unset clock, once the clock is set.
   func checkClock() throws {
     guard let clock = unsetClock, failure == nil else { return }
     let step = clock.step(to: Clock.bootTime())
@@ -85,7 +85,7 @@ extension Core {
   /// - Returns: false if the count is undone already, or cannot be undone or repeated.
   private func repeatCount(_ event: Event, laterBy step: Int64) throws -> Bool {
     let (time, overflow) = event.time.addingReportingOverflow(step)
-    // The stations of a fleet have their own times.
+    // Counts of a fleet are not repeated: other stations have them with their times.
     guard !overflow, let counter = ledger[event.counter], !ledger.isShared(counter.id),
       try !reading({ try store.isTakenBack(event) })
     else { return false }

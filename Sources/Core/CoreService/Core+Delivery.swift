@@ -35,7 +35,7 @@ extension Core {
     deliverer = producer
     defer { deliverer = nil }
     let events = try perform(changes)
-    // A delivery that finds nothing to undo gets a normal reply and uses up its sequence number.
+    // A delivery whose undo finds nothing gets a normal reply, and its sequence number is used up.
     var range: ClosedRange<Int64>?
     if let first = events.first?.sequence, let last = events.last?.sequence, first <= last { range = first...last }
     let delivery = Producer.Delivery(epoch: epoch, sequence: sequence, events: range)

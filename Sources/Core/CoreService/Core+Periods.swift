@@ -8,7 +8,8 @@ extension Core {
   /// are committed, before the next ones.
   static let mostRenewals = 256
 
-  /// The pause before more periods are closed, in microseconds. An alarm whose time has passed would run before all calls.
+  /// The pause before more periods are closed, in microseconds. Without it, the alarm would run before all waiting
+  /// calls.
   private static let pause: Int64 = 5000
 
   /// Closes the periods that have ended, in order, and corrects those that start in the future because the clock was
@@ -61,22 +62,23 @@ extension Core {
     guard failure == nil else { return }
     do {
       try renew()
-      // The alarm was early if the clock was set back meanwhile, or for a leap second, or more periods have ended. It is
+      // The alarm fired early (the clock was set back meanwhile, or a leap second), or more periods have ended: it is
       // set again.
       scheduleRenewal(notBefore: Clock.microsecondsSince1970() &+ Self.pause)
     } catch {
-      // A failure of the journal was logged before, and the alarm set.
+      // The failure of the journal was logged, and the alarm set, before.
       if error is StoreError { return }
       ServiceProcess.log(.warning, "A period that has ended could not be closed: \(error)")
       scheduleRenewal(notBefore: Self.nextTrial)
     }
   }
 
-  /// The time of the next attempt after a failure, in microseconds since 1970, so that a failure does not block others.
+  /// The time of the next attempt after a failure, in microseconds since 1970, long enough that retries do not block
+  /// calls.
   static var nextTrial: Int64 { Clock.microsecondsSince1970() &+ 60_000_000 }
 
   /// Sets the alarm for the next end of a period, but not before `earliest`, in microseconds since 1970. A change
-  /// before that time tries to close the period, too.
+  /// before `earliest` tries to close the period as well.
   func scheduleRenewal(notBefore earliest: Int64 = 0) {
     renewal = ledger.nextRenewal
     earliestTime = ledger.earliestTime

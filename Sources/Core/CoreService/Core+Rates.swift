@@ -1,17 +1,17 @@
 import Counting
 import Journal
 
-/// The times of the earliest counts of counters whose rate a formula uses. They are kept while the core runs, so that a
-/// formula needs no query.
+/// The times of the earliest counts of counters whose rate a formula uses. Kept in memory, so that a formula needs no
+/// query.
 extension Core {
-  /// Determines all of them again, after a change of the whole state.
+  /// Computes the times of all rated counters again, after a change of the whole state.
   func updateRatedCounters() {
     ratedCounters = ledger.ratedCounters
     setEarliest([:])
     updateEarliest(of: ratedCounters)
   }
 
-  /// Updates them after committed events.
+  /// Updates the times after committed events.
   func updateRates(after events: [Event]) {
     if events.contains(where: \.mayConcernRatedCounters) {
       let before = ratedCounters
@@ -23,7 +23,7 @@ extension Core {
     var earliest = ledger.earliest
     var unknown: Set<Counter.ID> = []
     for event in events where event.subject == .counter && ratedCounters.contains(event.counter) {
-      // The period decides which counts are in the value.
+      // A new start or period changes which counts are in the value.
       guard event[.began] == nil, event[.period] == nil else {
         unknown.insert(event.counter)
         continue
@@ -31,7 +31,7 @@ extension Core {
       guard event.change != 0, let counter = ledger[event.counter], let known = earliest[counter.id] ?? counter.began
       else { continue }
       if event.undoes != nil {
-        // An undone count may have been the earliest one, and a redone one may be it again.
+        // An undone count may have been the earliest one; a redone count may become the earliest again.
         if let time = try? store.countTime(of: event), time <= known { unknown.insert(event.counter) }
       } else if event.kind.isCount, event.time < known, !ledger.isOfEndedPeriod(counter, at: event.time) {
         earliest[counter.id] = event.time
@@ -53,7 +53,7 @@ extension Core {
 }
 
 extension Event {
-  /// Whether the event may change for which counters a formula uses the rate: formulas and names.
+  /// Whether the event may change the set of counters whose rate a formula uses: an event of a formula, or of a name.
   fileprivate var mayConcernRatedCounters: Bool {
     subject == .formula || subject == .counter && (presence != .unchanged || self[.name] != nil)
   }

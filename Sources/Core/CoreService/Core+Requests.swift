@@ -2,7 +2,7 @@ import Counting
 import Journal
 
 extension Core {
-  /// The meaning of a request, which may depend on the history.
+  /// A request resolved with the history: an undo as the events that it undoes.
   enum Step {
     case change(Change)
     case undo(Undoable)
@@ -161,7 +161,7 @@ extension Core {
     let found = try storing { () throws(StoreError) in
       try store.lastUndo(of: nil, in: ledger, passing: true, wholeImports: request.isAdministrators)
     }
-    // Of one event each, to bound the time.
+    // At most 16 of the passed counters, and one event of each, to bound the time.
     let events = try found.passed.filter { ledger.isLocked($0) }.prefix(16).compactMap { key in
       try storing { () throws(StoreError) in
         try store.lastUndo(of: key.id, in: ledger, wholeImports: false).events.first?.event
@@ -183,7 +183,8 @@ extension Core {
         + "Unlock it first: tally unlock \(counter.name)")
   }
 
-  /// Refuses to undo anything but counts before a locked event: a person who undoes the lock would lose something else.
+  /// Refuses an undo of anything but counts if a locked event was passed: the person who expects to undo the lock would
+  /// lose something else.
   private func checkPassed(_ what: Undoable) throws {
     guard let event = what.events.first(where: { $0.event.rightToTakeBack == .administer })?.event else { return }
     let next = max(event.sequence, ledger.lastSequence - Self.mostSearchedForLocks) &+ 1
@@ -230,7 +231,7 @@ extension Core {
   /// - Parameter known: a counter, group or formula for which the check is known to succeed.
   /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
   private func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
-    // Events of an import were searched for one counter.
+    // The search found the events of an import for one counter only.
     guard what.rest.isEmpty else { return }
     let others = Dictionary(grouping: what.events.lazy.map(\.event).filter { $0.counter != known && $0.hasEffect }) {
       $0.counter
@@ -263,10 +264,10 @@ extension Core {
     return event
   }
 
-  /// The events that an undo of one event undoes.
+  /// The events that an undo of `event` undoes.
   ///
-  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event builds on it;
-  ///   ``PermissionDenied`` for an event of an import.
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event builds on
+  ///   it; ``PermissionDenied`` for an event of an import.
   private func undoable(_ event: Event, isAdministrators: Bool) throws -> Undoable {
     if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
       let last = try storing { () throws(StoreError) in try store.lastLink(after: taker) }
@@ -278,7 +279,7 @@ extension Core {
       )
     }
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
-    // Before the search for all other events of the import.
+    // Refused before the search for all other events of the import, which takes long.
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
     // The reason is a reset of the fleet, not a later event.
     if ledger.isGone(event) { throw Self.isGone(event) }
@@ -288,7 +289,7 @@ extension Core {
     }
     if event.kind.isCount, event.batch == nil, !isImported {
       guard let obstacle = try obstacle(toUndoing: event) else { return Undoable([.init(event)]) }
-      // If no event that can be undone follows, the undo restores the former state in any case.
+      // If the event is the last one that can be undone, its undo always restores the former state.
       var last = try storing { () throws(StoreError) in
         try store.lastUndo(of: event.counter, in: ledger, wholeImports: isAdministrators)
       }
@@ -299,7 +300,8 @@ extension Core {
       return last
     }
     switch event.kind {
-    // A wrong clock may have ended the period. The end of an earlier period is not followed by this one.
+    // The end of the last period can be undone, because a wrong clock may have ended it; the end of an earlier one
+    // cannot.
     case .learned:
       throw CountingError.cannotUndo(
         event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
@@ -351,7 +353,7 @@ extension Core {
   private func obstacle(toUndoing event: Event) throws -> String? {
     guard let counter = ledger[event.counter], !ledger.isOfEndedPeriod(event) else { return nil }
     let setter = try storing { () throws(StoreError) in try store.setter(after: event, in: ledger) }
-    // The store searches only the latest events. For an earlier reset the counter still knows the time.
+    // The store searches only the latest events. For an earlier reset, only the counter's time of it is known.
     let number = setter.map { " by event \($0.sequence)" } ?? ""
     if setter?.kind == .reset || setter == nil && isFarBack(event) && counter.began.map({ event.time < $0 }) ?? false {
       return "“\(counter.name)” was reset since\(number); undo that first"

@@ -18,7 +18,7 @@ public final class Core {
   /// Runs when nothing else is ready, so that a commit includes all waiting requests. The interface commits earlier, as
   /// soon as it has read from all clients.
   var due: DeferredSource?
-  /// Whether the caller commits by itself after the present call.
+  /// Whether the caller commits after the present call.
   var isCommitAhead = false
   /// Whether the current changes are rolled back together if one of them fails.
   private var isInGroup = false
@@ -108,7 +108,7 @@ public final class Core {
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
     due = try loop.deferred(priority: .paused) { [unowned self] in commit() }
     alarm = try loop.alarm { [unowned self] in ring() }
-    // Without it, each commit looks at the folder.
+    // Without a watch, each commit checks the folder.
     folderWatch = try? FolderWatch(loop: loop, path: store.path, for: [.arrivals, .departures]) {
       [unowned self] changes in
       self.store.noteChangeOfFolder(isGone: changes.contains(.folderGone))
@@ -185,7 +185,7 @@ public final class Core {
     }
   }
 
-  /// Runs `body`, which changes nothing: if it needs a row on a damaged page, only its request is refused.
+  /// Runs `body`, which only reads. If `body` needs a row on a damaged page, only its request is refused.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     let isWithin = isInGroup
     isInGroup = true
@@ -256,7 +256,7 @@ public final class Core {
       ledger = next
       updateRatedCounters()
       scheduleRenewal()
-      // Periods that ended since the export are closed before the next call.
+      // Closes the periods that ended since the export, before the next call.
       try renew()
       commit()
       onReplaced()

@@ -23,7 +23,6 @@ public struct CoreConfiguration: Equatable, Sendable {
   /// The maximum size of the file in bytes.
   static let sizeLimit = 1 << 20
 
-  /// Parses a configuration.
   public init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
     var reader = CoreConfigurationReader(file: file)
     self = reader.configuration(of: bytes)

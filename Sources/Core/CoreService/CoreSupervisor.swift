@@ -169,7 +169,7 @@ public final class CoreSupervisor {
       server = try serve { try UnavailableInterface(rights: rights) { [unowned self] in obstacle }.serve(on: $0) }
     }
     switch error.code {
-    // People notice the lock by what they cannot count, and have just closed the other program.
+    // Retried soon: a person who notices that nothing counts closes the other program.
     case .locked: retry?.arm(at: Clock.boottime() + lockRetry)
     case .full, .failed, .inUse, .unusable: tryLater()
     case .damaged, .newer, .replaced, .constraint: break

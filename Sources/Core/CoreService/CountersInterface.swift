@@ -26,7 +26,7 @@ public final class CountersInterface {
     pool = try ReadPool(core.store.location, loop: loop)
     exports = Exports(pool)
     watchers = try Watchers(core: core, loop: loop, pool: pool)
-    // The priority of sockets, so that both take turns.
+    // Sockets have the same priority, so that replies and calls take turns.
     answering = try loop.deferred(priority: .afterwards) { [unowned self] in sendAnswers() }
     core.onEvents = { [watchers, unowned self] events in
       watchers.notify(events)
@@ -38,7 +38,6 @@ public final class CountersInterface {
 
   deinit { end() }
 
-  /// Adds the interface to `service`.
   public func serve(on service: Service) throws(Interface.SyntaxError) {
     service.add(
       try Interface(Self.description), isQuestion: { Method.named($0)?.isQuestion ?? false },
@@ -83,7 +82,7 @@ public final class CountersInterface {
     let begun = Clock.monotonic()
     perform(method, for: call)
     let now = Clock.monotonic()
-    // A call that waited in vain for a disk or a lock was not slow itself; the reason for its failure is logged.
+    // A call that failed after a wait for a disk or a lock is not reported as slow: the failure is logged.
     guard now &- begun > SlowLog.limit, core.trouble == nil else { return }
     slowLog.note(method.name.rawValue, of: call.peer.user, took: now &- begun, in: .loop, now: now)
   }
@@ -195,7 +194,7 @@ public final class CountersInterface {
 
   private var state: Method.State { .init(ledger: core.ledger, trouble: core.trouble?.message) }
 
-  /// Replies to a query of the journal, which includes all earlier changes, all of them durable.
+  /// Replies to a query of the journal, after the commit of all earlier changes.
   private func read(_ call: Call, _ question: @escaping Method.Question<Method.Journal>) {
     let resetWindow = core.resetWindow
     core.showLearned()

@@ -1,8 +1,8 @@
 import Counting
 
 extension Event {
-  /// The right for an undo or redo of the event, which is the right that the event itself, or the event that it undid,
-  /// needed. It follows from the effects, which an undo reverses. The end of a period is like a reset.
+  /// The right that an undo or redo of the event needs: the right for the change that is undone or redone. It follows
+  /// from the event's effects, which an undo reverses. The end of a period needs the same right as a reset.
   var rightToTakeBack: Right {
     if about != nil, !alterations.isEmpty { return .count }
     guard presence == .unchanged else { return marks.contains(.madeToCount) ? .count : .administer }

@@ -42,7 +42,7 @@ extension ObjectWriter {
       let now = Clock.microsecondsSince1970()
       let elapsed = counter.elapsed(at: now, in: Boot.current)
       add(Member.elapsed, elapsed)
-      // Converted to the present wall clock, which may have been set since.
+      // Converted to the present wall clock, which may have been set since the start.
       if counter.since != nil { add(Member.since, now &- (elapsed &- counter.value)) }
     }
     if let period = counter.period {
@@ -176,7 +176,7 @@ extension ObjectWriter {
     add(Member.after, Self.text(alteration.after, of: alteration.field, in: ledger))
   }
 
-  /// The interface has one type for the values of all fields.
+  /// Converts any value to text: the interface has one type for the values of all fields.
   private static func text(_ value: Field.Value, of field: Field, in ledger: Ledger) -> String? {
     switch value {
     case .none: nil

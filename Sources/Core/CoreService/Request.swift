@@ -31,7 +31,8 @@ public struct Request {
   /// Whether the request's events are undone together with those of the previous request in the same delivery.
   public let isTogether: Bool
 
-  /// The change of a request that only changes a value, which writes a single row of the journal; `nil` of others.
+  /// The change of a request that only changes a value, and so writes a single row of the journal; `nil` for other
+  /// requests.
   var count: Change? {
     guard case .change(let change) = verb else { return nil }
     switch change {

@@ -6,7 +6,6 @@ struct UnavailableInterface {
   let rights: CurrentRights
   let reason: () -> StoreError
 
-  /// Adds the interface to `service`.
   func serve(on service: Service) throws(Interface.SyntaxError) {
     service.add(try Interface(CountersInterface.description)) { call in
       call.fail(rights.refusal(of: call) ?? VarlinkError(reason()))

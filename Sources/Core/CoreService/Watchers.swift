@@ -12,7 +12,7 @@ final class Watchers {
   private let pool: ReadPool
   private var watchers: [UInt64: Watcher] = [:]
   private var lastNumber: UInt64 = 0
-  /// A counter of states and formulas sent, which orders them.
+  /// The number of the last sent state or formula, which orders them.
   private var moment: UInt64 = 0
   /// The last value sent per formula, with the moment from which on all watchers have it.
   private var sent: [Counter.ID: (formula: EncodedObject, moment: UInt64)] = [:]
@@ -80,7 +80,7 @@ final class Watchers {
       encode()
       sendInTurn()
     }
-    // The priority of sockets, so that both take turns.
+    // Sockets have the same priority, so that sending and calls take turns.
     sending = try loop.deferred(priority: .afterwards) { [unowned self] in sendInTurn() }
   }
 
@@ -245,8 +245,8 @@ final class Watchers {
     }
   }
 
-  /// The formulas that events concern, with the moment up to which watchers know the value. Watchers are treated alike
-  /// if they started before now.
+  /// The formulas that events concern. `known` is the moment at which this value was sent before: watchers whose state
+  /// was sent later may have another value.
   private func news(after events: [Event]) -> [(id: Counter.ID, formula: EncodedObject, known: UInt64)] {
     // A formula that was removed and restored is sent again, even if its value is the same.
     for event in events where event.subject == .formula && event.presence != .unchanged { sent[event.counter] = nil }
@@ -294,7 +294,7 @@ final class Watchers {
     encode()
     let end = Clock.monotonic() &+ Self.sendingInATurn
     for (number, watcher) in watchers where watcher.isBehind && watcher.following == nil && watcher.call.backlog == 0 {
-      // The others follow at once, after the calls that are ready now.
+      // The other watchers follow after the calls that are ready now.
       if Clock.monotonic() >= end {
         retry?.arm(at: Clock.boottime())
         return

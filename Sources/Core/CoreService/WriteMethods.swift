@@ -101,7 +101,8 @@ enum WriteMethods {
     // A time in the future comes from a clock that was set back since.
     let time = min(stated, now)
     let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
-    // A superfluous gesture must not undo the creation or a setting of a counter, even if the core runs as its user.
+    // A gesture too many must not undo the creation or a setting of a counter, even if the core runs as the gesture's
+    // user.
     return Request(
       verb, time: time, cause: cause, isLate: now - time > Event.shortestLateness,
       isAdministrators: false, isTogether: change[.together]?.bool ?? false)

@@ -2,7 +2,7 @@ import Journal
 import Linux
 
 /// Reads the whole journal once, some time after the start, in a thread of the lowest priority, and logs damage.
-/// Otherwise damage would be noticed only when somebody needs the data.
+/// Without the search, damage would appear only when a client needs the data.
 final class DamageSearch {
   private var timer: TimerSource?
   private var worker: Worker<Void>?
