@@ -5,10 +5,10 @@ final class CauseIDs {
   private let database: Database
   private let statements: Statements
   private var known: [Cause: Int64] = [:]
-  /// The last cause looked up, which usually is the next one as well.
+  /// The last cause looked up. Most events have the cause of the event before.
   private var last: (cause: Cause, number: Int64)?
 
-  /// The cache is bounded: a client that invents causes uses disk space, but no memory.
+  /// The maximum size of the cache: a client with ever new causes fills the disk, but not the memory.
   private static let mostKnown = 1024
 
   init(_ database: Database, _ statements: Statements) {

@@ -14,9 +14,8 @@ extension CounterStore {
     return chain
   }
 
-  /// The event that must be undone to undo an event which is in effect: the event itself or, if an import undid it, the
-  /// undo of the import. `nil` if the event is undone, or if it is in effect because of a redo: then the redo must be
-  /// undone first.
+  /// The event whose undo ends the effect of `event`: the event itself or, if an import undid it, the undo of the
+  /// import. `nil` if the event is not in effect, or if a redo put it into effect: the redo must be undone first.
   func standing(_ event: Event) throws(StoreError) -> Event? {
     guard var last = try taker(of: event.sequence) else { return event }
     guard try importSpan(holding: last) != nil else { return nil }
@@ -25,10 +24,11 @@ extension CounterStore {
     return stands ? try recorded(last) : nil
   }
 
-  /// Follows the undos of the import that a link of a chain came with, and the redos and repetitions of that import.
+  /// The last link of the chain from `start` that belongs to the undos of the link's import, and to the redos and
+  /// repetitions of that import.
   ///
   /// - Parameter isEnd: whether to stop before a link.
-  /// - Returns: the index in the chain of the last such link, or of the given link, and whether that is an undo.
+  /// - Returns: the index of that link in the chain (`start` if there is none), and whether it is an undo.
   func importTail(
     of chain: [Event], from start: Int = 0, until isEnd: (Event) -> Bool = { _ in false }
   ) throws(StoreError) -> (place: Int, isUndone: Bool) {
@@ -69,8 +69,8 @@ extension CounterStore {
     let counter: Counter.ID?
   }
 
-  /// An event whose undo is a part of the undo of an import, if such an event is known or found at once. A search for
-  /// all such events takes long.
+  /// An event that the undo of an import also undoes, if the event is known or can be found quickly. A search for all
+  /// these events takes long.
   ///
   /// - Parameter last: the last event of the import that can be undone.
   func oneEffective(
@@ -81,7 +81,7 @@ extension CounterStore {
     {
       return event
     }
-    // The creation of an entity that exists, and a count of a counter that exists, are always undone with the import.
+    // If an entity still exists, its creation and its counts are always undone with the import.
     let summarised = try past.rollups.count() * Rollups.blockSize
     let found = try statements.effectiveInImport.rows(
       .init(counter?.number), .integer(last), .integer(summarised), .integer(span.lowerBound)
@@ -95,7 +95,7 @@ extension CounterStore {
     effective[.init(first: span.lowerBound, counter: counter)] = sequence
   }
 
-  /// The data of an imported event that its undo needs. Compact, because there may be millions.
+  /// The data of an imported event that its undo needs. Kept small, because there may be millions.
   private struct Link {
     let sequence: Int64
     let key: Entity.Key
@@ -127,8 +127,8 @@ extension CounterStore {
     }
   }
 
-  /// The sequence numbers of the events whose undo reverts an import, in the order of their undo: all that are not
-  /// undone, without undos and redos that cancel out within the import. Also the counters for which these include the
+  /// The sequence numbers of the events whose undo reverts an import, in the order of their undo: all events in effect,
+  /// without undos and redos that cancel out within the import. Also the counters for which these events include the
   /// end of a period.
   ///
   /// An entity that the import created loses its counts and is removed: changes of its name and settings need not be
@@ -169,7 +169,7 @@ extension CounterStore {
     var effective: [Link] = []
     for link in links where link.isLast && link.isOdd && (counter == nil || link.key.id == counter) {
       if link.closesEndedPeriod {
-        // The event is undone with its count, and has no effect if the count is undone.
+        // The end of a period is undone with its late count, and has no effect if that count is undone.
         guard let count = place(of: link.sequence - 1), links[count].isLast, links[count].isOdd,
           try standing(links[count]) != nil
         else { continue }
@@ -247,7 +247,7 @@ extension CounterStore {
       case (.cancelled, _): return nil
       case (_, .counter) where phase == .counts && !counts: return nil
       case (.removed, .counter): place = (.removed, key.id.number, phase)
-      // Removed entities take no part in the counts of others, and leave nothing.
+      // A removed group or formula has no effect on other entities.
       case (.removed, _): return nil
       case (.created, .counter): place = (phase == .counts ? .counts : .creations, 0, phase)
       case (.created, _) where phase == .counts: return nil

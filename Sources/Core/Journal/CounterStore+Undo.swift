@@ -20,7 +20,7 @@ extension CounterStore {
       let key = Entity.Key(event)
       if ledger.isGone(event) { return .gone }
       if isPassing, ledger.isLocked(key) {
-        // Counts that are not in the total are skipped for that reason.
+        // A counter with counts outside the total is not skipped as a whole: those counts are skipped for that reason.
         let isWhole = ledger.gone[key.id] == nil && ledger.dropped[key.id] == nil
         return .pass(key, isBarred: false, isWhole: isWhole)
       }
@@ -37,22 +37,22 @@ extension CounterStore {
         let isShared = ledger.isShared(event.counter)
         let hasSkipped = skipped.gone > 0 && (isShared || ledger.dropped[event.counter] != nil)
         if isPassing, isShared || hasSkipped { return .pass(key, isBarred: false, isWhole: false) }
-        // The refusal is about the skipped counts.
+        // The creation cannot be undone while skipped counts exist.
         if hasSkipped { return .nothing }
       }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
-      // Only after a skipped removal can there be events of entities that do not exist now.
+      // Only after a skipped removal can the search meet events of entities that do not exist now.
       if isPassing, event.subject != .all, event.about == nil, ledger.entity(key.subject, key.id) == nil {
         guard event.presence == .disappeared else { return .pass(key, isBarred: false, isWhole: true) }
         if try isNameTaken(key, in: ledger) { return .pass(key, isBarred: true, isWhole: true) }
       }
       // One event is enough to refuse the undo of an import's redo.
       if !isWhole, try isImported(event) { return .found(Found(events: [event])) }
-      // If the undo of an import undid the event, there is no redo for the search to find.
+      // If the undo of an import undid the event, `standing` is that undo: there is no redo to find.
       return .found(
         standing.sequence == event.sequence ? try batch(of: event) : Found(events: [standing]))
     }
-    // The undo of the removal reports the name that is in use.
+    // Undoing the removal reports the name that is in use.
     if found.events.isEmpty,
       let event = try skipped.barred.flatMap({ sequence throws(StoreError) in
         try events(sequence...sequence, in: ledger).first
@@ -61,7 +61,7 @@ extension CounterStore {
       return try undoable(batch(of: event))
     }
     found.passed = skipped.passed
-    // Skipped events may become undoable later, and other counters of a batch may have later events.
+    // Skipped events may become undoable later, and the counters of a batch may have later events.
     found.scope =
       skipped.gone > 0 || counter.map { !found.isOf($0) } ?? !skipped.passed.isEmpty
       ? .one : counter == nil ? .all : .counter
@@ -114,8 +114,8 @@ extension CounterStore {
   private enum Verdict {
     case found(Found)
     case goOn(before: Int64)
-    /// Continues before this event, which cannot be undone now; with `isBarred`, because its name is in use. With
-    /// `isWhole`, no earlier event of its subject can be undone now.
+    /// Continues before this event, which cannot be undone now. `isBarred`: its name is in use. `isWhole`: no earlier
+    /// event of its subject can be undone now.
     case pass(Entity.Key, isBarred: Bool, isWhole: Bool)
     /// Continues before this count, which is not in the total of a shared counter.
     case gone
@@ -202,7 +202,7 @@ extension CounterStore {
     try removed(key.id).map { ledger.isTaken($0) } ?? false
   }
 
-  /// The sequence number before which a search continues: all events from there to `event` are undone.
+  /// The sequence number before which a search continues after an undo: no event from there to `event` can be undone.
   private static func settled(by event: Event, _ counter: Counter.ID?) -> Int64 {
     let isLast = event.marks.contains(counter == nil ? .lastOfAll : .lastOfCounter)
     return isLast ? event.undoes ?? event.sequence : event.sequence
@@ -226,8 +226,8 @@ extension CounterStore {
     }
   }
 
-  /// The position at which the search continues before `event` and all settled events before it: undone ones, and undos
-  /// (for a redo: redos). `nil` if `event` is not settled. Stops early at a known range.
+  /// The position at which the search continues before `event` and all events before it that are undone or undos (for a
+  /// redo: redos). `nil` if `event` is neither. Stops early at a known range.
   private func settled(
     _ search: UndoSearch, from event: Event, after known: [UndoSkip], _ filter: PassedEvents.Filter
   ) throws(StoreError) -> Int64? {
@@ -295,7 +295,7 @@ extension CounterStore {
     return isUndone
   }
 
-  /// Whether an event was undone; also after a redo, which is another event.
+  /// Whether an event was undone, even if it was redone later.
   public func isTakenBack(_ event: Event) throws(StoreError) -> Bool { try taker(of: event.sequence) != nil }
 
   /// The event that undid the event with this sequence number.

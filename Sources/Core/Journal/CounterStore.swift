@@ -18,7 +18,7 @@ public final class CounterStore {
   /// The rows of the fleet.
   public let fleetTables: FleetTables
   let passedEvents: PassedEvents
-  /// The current counter in the journal, and whether it is known.
+  /// The current counter as last written to the journal, and whether that is known.
   private var written: (current: Counter.ID?, isKnown: Bool) = (nil, false)
 
   /// Opens the journal in the folder `path`. Creates the folder and the file if they do not exist.
@@ -56,7 +56,7 @@ public final class CounterStore {
 
   deinit {
     release()
-    // After a complete checkpoint the file needs no log.
+    // After a complete checkpoint the log is not needed.
     if mayWrite, !isPending, database.checkpointWhole() { folder.forgetConfirmed() }
   }
 
@@ -136,7 +136,7 @@ public final class CounterStore {
     var periodic = Set(ledger.all.lazy.filter { $0.period != nil }.map(\.id))
     // Counters whose clock was set back since the last end of a period.
     var setBack: Set<Counter.ID> = []
-    // Each end of a period alters the start, so the latest alterations are those of all counters.
+    // Each end of a period alters the start, so the latest such alterations are enough for all counters.
     let starts = try database.prepare(
       """
       SELECT event.counter, before, after, sequence, kind FROM alteration JOIN event ON sequence = alteration.event
@@ -188,7 +188,7 @@ public final class CounterStore {
       return
     }
     let ledger = ledger()
-    // Only the state after the last event is saved: before, two entities may be about to swap their names.
+    // Only the state after the last event is saved: before it, two entities may have exchanged half of their names.
     var changed: Set<Entity.Key> = []
     for event in events where try write(event) {
       changed.insert(Entity.Key(subject: event.subject, id: event.counter))
@@ -215,7 +215,7 @@ public final class CounterStore {
       try write(event, cause: cause)
     }
     past.rollups.note(EventRow(event, cause: cause))
-    // Imported events are undone in another way.
+    // Imported events are undone by ``effectiveEvents(of:_:in:)``.
     if !isImporting { undoSkips.note(event) }
     if let about = event.about {
       try note(event[.note]?.text, about)
@@ -324,7 +324,7 @@ public final class CounterStore {
     fleetTables.forget()
     written.isKnown = false
     past.rollups.forget()
-    // The numbers of uncommitted events are used again for others.
+    // The sequence numbers of uncommitted events are used again.
     undoSkips.rollback()
     effective = effective.filter { $0.value <= lastCommitted }
   }

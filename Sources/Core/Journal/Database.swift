@@ -36,14 +36,12 @@ final class Database {
     try self.init(path: path, for: access, file: nil)
   }
 
-  /// Opens an open file, whose contents must not change while it is read. Other files beside it are not used.
-  ///
-  /// - Parameter path: the path of the file, for messages.
+  /// Opens an open file, whose contents must not change meanwhile. Files beside it, such as its log, are not used.
   convenience init(_ file: FileDescriptor, at path: String, for access: Access) throws(StoreError) {
     try self.init(path: path, for: access, file: file)
   }
 
-  /// The names of the file systems, which check pages.
+  /// The names of the file systems of SQLite that check pages: by path, and by descriptor.
   private static let paths = unsafe journal_checked_paths().map { unsafe String(cString: $0) }
   private static let descriptors = unsafe journal_checked_descriptors().map { unsafe String(cString: $0) }
 

@@ -2,17 +2,17 @@ import Glibc
 
 /// Detects that files of a folder were deleted or replaced while they are open: later writes to them would be lost.
 ///
-/// A file can only disappear with a change of its folder, so most calls only check the times of the folder, and none at all
-/// while the folder is watched: then they look once a second, as a folder above may have moved.
+/// A file only disappears with a change of its folder. So most checks read only the times of the folder; while the
+/// folder is watched, they read nothing, except once a second, because a folder above it may have moved.
 @safe
 struct FileIdentity {
   private let folder: String
   private let files: [(path: String, identity: Identity)]
-  /// The times of the folder when all files were found last, if a later change is certain to alter them.
+  /// The times of the folder when all files were found last, if any later change alters these times.
   private var found: FolderState?
   /// Whether ``forget()`` is called after each change of the folder.
   var isWatched = false
-  /// When all files were found last, in seconds since 1970; `nil` after a change.
+  /// The time at which all files were found last, in seconds since 1970; `nil` after a change.
   private var foundAt: Int?
 
   private struct Identity: Equatable {

@@ -77,7 +77,8 @@ public final class JournalReader {
 
   /// Ends the read transaction, if there is one, so that later commits become visible.
   public func endSnapshot() {
-    // Nothing was written, so nothing can be lost; an interrupted statement may have ended the transaction.
+    // The snapshot wrote nothing, so its end cannot lose anything. An interrupted statement may have ended the
+    // transaction.
     if database.isInTransaction { try? statements.rollback.run() }
   }
 
@@ -103,7 +104,6 @@ public final class JournalReader {
       lastID: try database.integer("SELECT max(id) FROM counter") ?? 0)
   }
 
-  /// The current counter.
   public func currentCounter() throws(StoreError) -> Counter.ID? {
     try database.integer("SELECT counter FROM current").map(Counter.ID.init)
   }

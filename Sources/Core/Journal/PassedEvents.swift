@@ -1,9 +1,9 @@
 import Counting
 
-/// Searches for the last event that can be undone, without the events of subjects that a search for an undo passes: a
-/// locked counter may have millions of them, which would otherwise be read one by one.
+/// Searches for the last event that can be undone, skipping all events of subjects that a search has passed: a locked
+/// counter may have millions of events, which would otherwise be read one by one.
 final class PassedEvents {
-  /// The subjects that a search has passed, whose further events it need not read.
+  /// The subjects that a search has passed: further events of these subjects are not read.
   struct Filter {
     /// The IDs as an array of JSON; `nil` for none.
     private(set) var numbers: String?
@@ -15,7 +15,7 @@ final class PassedEvents {
     mutating func insert(_ id: Counter.ID) {
       ids.insert(id)
       passed += 1
-      // The array is written anew when it pays, since there may be thousands of locked counters.
+      // Writes the array again only after many further events, because it may contain thousands of locked counters.
       guard passed > written else { return }
       numbers = "[\(ids.map { String($0.number) }.joined(separator: ","))]"
       (written, passed) = (ids.count, 0)
@@ -55,7 +55,7 @@ final class PassedEvents {
           """))
   }
 
-  /// The last event up to `end` that can be undone, and does not concern one of the passed subjects.
+  /// The last event up to `end` that can be undone and is not of a passed subject.
   func last(until end: Int64, without passed: String) throws(StoreError) -> Int64? {
     let summarised = try rollups.count() * Rollups.blockSize
     var end = end

@@ -57,7 +57,7 @@ enum Schema {
     )
   }
 
-  /// Checks the numbers on which all counting depends. Other numbers are read as they are, and cannot do harm.
+  /// Checks the numbers on which all counting depends. All other numbers are harmless, and are read as they are.
   ///
   /// - Throws: ``StoreError/Code/damaged`` if one is out of range.
   static func checkNumbers(_ database: Database) throws(StoreError) {

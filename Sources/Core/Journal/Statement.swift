@@ -1,7 +1,7 @@
 import Csqlite
 
-/// A statement, which is compiled at its first use, and reset after each one. A process uses a part of all statements only,
-/// so that it starts sooner and needs less memory.
+/// A statement, which is compiled at its first use, and reset after each one. A process uses only some of its
+/// statements, so it starts sooner and needs less memory.
 @safe
 final class Statement {
   private let sql: String
@@ -50,7 +50,7 @@ final class Statement {
     return rows
   }
 
-  /// Returns what `row` gives for the first row for which it is not `nil`; later rows are not read.
+  /// Returns the first value of `row` that is not `nil`; later rows are not read.
   func first<Found>(_ values: [Value], row: (Statement) throws(StoreError) -> Found?) throws(StoreError) -> Found? {
     try bind(values)
     defer { reset() }
@@ -114,7 +114,6 @@ final class Statement {
 
   private func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// Resets the statement, so that it can run again.
   func reset() { unsafe sqlite3_reset(handle) }
 
   private func bind(_ values: some Sequence<Value>) throws(StoreError) {

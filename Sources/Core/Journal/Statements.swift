@@ -67,7 +67,7 @@ final class Statements {
       LEFT JOIN event_note ON event_note.event = sequence
     """
 
-  /// The condition that excludes events which cannot be undone, or which have a separate opposite.
+  /// Excludes events that cannot be undone, or that have an opposite event of their own.
   static let undoable =
     "event.kind NOT IN ('selected', 'armed', 'locked', 'unlocked', 'renewed') "
     + "AND NOT marks & \(Event.Marks.notUndoable.rawValue)"
@@ -87,14 +87,14 @@ final class Statements {
   /// The columns of an event that only changed a value.
   static let countColumns = ["sequence", "time", "kind", "counter", "change", "value", "cause"]
 
-  /// The query of the end of a search before the event ?2 and all settled ones before it, down to the event ?6. An
-  /// event is settled if it is of the kind ?4 (undone, or redone in a search for a redo), or if it is undone itself.
-  /// The first event with the mark ?5 settles all back to the event that it undid. Imports are undone in another way,
-  /// so their events are not skipped.
+  /// Finds the position at which a search continues before the event ?2 and all settled events before it, down to the
+  /// event ?6. An event is settled, that is skipped, if it is of the kind ?4 (undone, or redone in a search for a
+  /// redo), or if it is undone itself. An event with the mark ?5 settles all events back to the one that it undid.
+  /// Imports are undone in another way, so their events are not skipped.
   ///
-  /// A statement for each event would take ten times as long.
+  /// One statement per event would take ten times as long.
   ///
-  /// - Parameter next: the event after `settled.rest`, on the way back.
+  /// - Parameter next: SQL for the number of the next event to check, at or before `settled.rest`.
   static func settled(next: String) -> String {
     func isImported(_ event: String) -> String {
       """
@@ -120,8 +120,8 @@ final class Statements {
       """
   }
 
-  /// The condition that a name may equal ?1, a name in ASCII or NULL. A name with other characters may have another
-  /// spelling, which only Swift compares.
+  /// The condition that a name may equal ?1, which is in ASCII or NULL. Names with other characters may have several
+  /// spellings, which only Swift compares.
   private static func mayBe(_ column: String) -> String {
     "(?1 IS NULL OR \(column) = ?1 OR \(column) GLOB '*[^ -~]*')"
   }
@@ -183,7 +183,7 @@ final class Statements {
     let undoable = Self.undoable
     lastEventUntil = database.statement(
       "\(eventColumns) WHERE sequence <= ? AND \(undoable) ORDER BY sequence DESC LIMIT 1")
-    // The last event of the counter ?1 up to another one. Events after ?3 are in no block yet.
+    // Finds the last event of the counter ?1 up to `end`. Events after ?3 are in no block yet.
     func lastOfCounter(until end: String, where condition: String = undoable) -> String {
       """
       coalesce(

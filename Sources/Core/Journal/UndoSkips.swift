@@ -11,11 +11,11 @@ struct UndoSearch: Hashable {
 /// A range of events that a search skips.
 struct UndoSkip: Equatable {
   var range: ClosedRange<Int64>
-  /// The subjects of events that cannot be undone now: the range must be searched again when one of them can.
+  /// The subjects of events that cannot be undone now. The range must be searched again when one of these events can.
   var passed: Set<Entity.Key> = []
   /// The last of those events whose undo needs a name that is not free.
   var barred: Int64?
-  /// The number of counts that are not in the total of a shared counter, but may return to it.
+  /// The number of counts outside the total of a shared counter that may return to it.
   var gone = 0
 
   /// Whether nothing in the range can ever be undone again.
@@ -27,8 +27,8 @@ struct UndoSkip: Equatable {
   }
 }
 
-/// Ranges of events that searches for undo and redo skip: ranges that a search has skipped before, and ranges that
-/// undos have settled. Otherwise an undo after many pairs of a change and its undo would read all of them.
+/// Ranges of events that searches for undo and redo skip: an earlier search has skipped them, or they contain only
+/// changes and the undos of these. Without the ranges, an undo after many such pairs would read all of them.
 ///
 /// Undos are noted as they are recorded, and adjacent ranges become one, so that the number of pairs does not matter.
 /// Ranges of one counter are adjacent if only events of other counters are between them.
@@ -89,7 +89,7 @@ struct UndoSkips {
   /// Records the next event of the journal.
   mutating func note(_ event: Event) {
     defer { lastNoted = event.sequence }
-    // Events that an import wrote are unknown here.
+    // The events that an import wrote were not recorded here.
     if event.sequence != lastNoted &+ 1 { for search in known.keys { change(search) { $0.last = nil } } }
     if let undone = event.undoes, event.kind == .undone || event.kind == .redone, undone < event.sequence {
       let isRedo = event.kind == .redone
@@ -107,8 +107,8 @@ struct UndoSkips {
     if known[search] != nil { change(search) { $0.goOn(to: event.sequence) } }
   }
 
-  /// Marks an undo (in a search for a redo, a redo) as settled, with all events back to the one that it undid, if
-  /// nothing between the two can be undone.
+  /// Skips an undo (in a search for a redo, a redo) and, if `isLast`, all events back to the one that it undid, none of
+  /// which can be undone.
   private mutating func skip(_ event: Event, _ undone: Int64, _ search: UndoSearch, isLast: Bool) {
     change(search) { entry in
       if search.counter != nil { entry.goOn(to: event.sequence) }
@@ -119,7 +119,7 @@ struct UndoSkips {
   /// Forgets the former ranges, because all changes are on disk.
   mutating func commit() { former.removeAll(keepingCapacity: true) }
 
-  /// Restores the ranges of the last commit: later numbers are used again, and earlier events may be gone.
+  /// Restores the ranges of the last commit: sequence numbers are used again, and recorded undos may be gone.
   mutating func rollback() {
     for (search, entry) in former { known[search] = entry }
     former.removeAll()

@@ -44,7 +44,7 @@ extension CounterStore {
   /// The events with these sequence numbers, in this order.
   func events(at sequences: ArraySlice<Int64>) throws(StoreError) -> [Event] {
     guard let first = sequences.min(), let last = sequences.max() else { return [] }
-    // Most sequence numbers are close together, and one query is faster than many.
+    // Most sequence numbers are close together; then one query is faster than many.
     guard last - first < 2 * Int64(sequences.count) else {
       var found: [Event] = []
       for sequence in sequences { if let event = try recorded(sequence) { found.append(event) } }

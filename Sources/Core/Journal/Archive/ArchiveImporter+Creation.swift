@@ -1,6 +1,6 @@
 import Counting
 
-/// Entities that come without a history.
+/// Creates the entities of an archive that come without their history.
 extension ArchiveImporter {
   /// Creates the entities of an archive without history, like the commands that create them.
   mutating func makeEntitiesWithoutHistory(_ archive: Archive) throws {
@@ -13,12 +13,13 @@ extension ArchiveImporter {
     }
     for case .counter(let counter) in new.map(\.entity) { try make(counter) }
     var formulas: [Formula] = new.compactMap { if case .formula(let formula) = $0.entity { formula } else { nil } }
-    // A formula may depend on another one that comes later.
+    // A formula may depend on a later one.
     while !formulas.isEmpty {
       var refused: [Formula] = []
       for formula in formulas where try !make(formula) { refused.append(formula) }
       if refused.count == formulas.count {
-        // The named entities do not exist in the archive's source either: the formulas have no value in either journal.
+        // The names in these formulas are unknown in the archive's source too: the formulas have no value in either
+        // journal.
         for formula in refused { try record(formula) }
         return
       }

@@ -1,6 +1,6 @@
 import Counting
 
-/// Treatment of the entities of the archive.
+/// Decides the treatment of each entity of the archive.
 extension ArchiveImporter {
   mutating func decideTreatments(_ archive: Archive) throws {
     let namesakes = try store.entitiesByName()
@@ -23,7 +23,8 @@ extension ArchiveImporter {
     }
   }
 
-  /// The treatment of an entity that an earlier import created, or that comes from this journal.
+  /// The treatment of an entity whose twin is in this journal: an earlier import created the twin, or the archive comes
+  /// from here.
   private func treatment(of entry: Archive.Entry, _ twin: Counter.ID) throws -> Treatment {
     if clash == .refuse, !entry.isRemoved, let here = before.entity(entry.entity.subject, twin) {
       throw ArchiveError.clash(here.name.text)
@@ -79,11 +80,11 @@ extension ArchiveImporter {
 
   func merged(_ counter: Counter, into here: Counter) throws -> Treatment {
     guard here.unit == counter.unit else { throw ArchiveError.otherKind(here.name.text) }
-    // An entity that was removed here stays removed, with its history.
+    // An entity that was removed here is not restored.
     return ledger[here.id] == nil ? .represented(here.id) : .merged(here.id)
   }
 
-  /// A name that is unused here and in the archive.
+  /// A name like `name` that is used neither here nor in the archive.
   func freeName(like name: CounterName) throws -> CounterName {
     try Self.freeName(like: name) { isTaken($0) || reserved.contains($0) }
   }

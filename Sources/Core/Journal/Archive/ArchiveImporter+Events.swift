@@ -2,7 +2,7 @@ import Counting
 
 /// Events of new entities, which are replayed.
 extension ArchiveImporter {
-  /// The local ID of an entity.
+  /// The local ID of an entity; `nil` if the entity has no local counterpart.
   func number(of id: Counter.ID) -> Counter.ID? {
     switch treatments[id] {
     case .replayed(let here): here

@@ -35,10 +35,11 @@ struct ArchiveImporter {
   var unsettled = 0
   /// The number of entries read, which may all exist already.
   private var read = 0
-  /// The number of events since the last rollups.
+  /// The number of events that have no rollups yet.
   private var unsummarised = 0
 
-  /// A bound for queries, which read events without rollups one by one: half a second, and 60 MB.
+  /// The maximum of ``unsummarised``: queries read events without rollups one by one, for up to half a second and with
+  /// 60 MB.
   static let mostUnsummarised = 1 << 19
 
   enum Treatment {
@@ -91,10 +92,10 @@ struct ArchiveImporter {
     return summary
   }
 
-  /// Checks that each new undo or redo is the opposite of an event that was not undone before.
+  /// Checks that each new undo or redo reverts an event that was in effect before.
   func checkUndos() throws {
     guard before.lastSequence < ledger.lastSequence else { return }
-    // Counts that are not written yet come after all undos.
+    // Buffered counts need no check: they come after all undos.
     let new = before.lastSequence + 1...ledger.lastSequence
     guard let fault = try UndoInconsistency.all(in: new, of: store.database, limit: 1).first else { return }
     let number = { [sequences] (here: Int64) in sequences.number(of: here) ?? here }

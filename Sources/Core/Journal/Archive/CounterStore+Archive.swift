@@ -17,8 +17,8 @@ extension CounterStore {
     public init() {}
   }
 
-  /// Imports an archive in one transaction, as one step for an undo. New events that undo each other are not imported
-  /// alone, except into an empty journal.
+  /// Imports an archive in one transaction, as one step for an undo. If all new events undo each other, nothing is
+  /// imported, except into an empty journal.
   ///
   /// - Parameter isTrial: whether to roll back at the end.
   /// - Returns: the result, and the state after the import.
@@ -31,12 +31,12 @@ extension CounterStore {
     defer { isImporting = false }
     do {
       try begin()
-      // Includes rollups that an earlier import postponed, because the import searches all events.
+      // All rollups are written, also those that an earlier import postponed, because the import searches all events.
       try past.rollups.catchUpWhole(to: ledger.lastSequence)
       var importer = ArchiveImporter(self, ledger, clash, at: time)
       var summary = try importer.importArchive(archive)
       try importer.checkUndos()
-      // The undo of an import without effect would find nothing of the import, and undo the change before it.
+      // An undo of an import without effect would undo the change before the import instead.
       let isIdle = try importer.isWithoutEffect()
       if isIdle { (summary.events, summary.names, summary.changed) = (0, [], []) }
       guard !isTrial, !isIdle else {

@@ -24,7 +24,7 @@ struct CounterEvent: Hashable {
   }
 }
 
-/// The counter, time and cause of a count, whatever its change.
+/// The counter, time and cause of a count, without its amount.
 struct CountMoment: Hashable {
   private let counter: Counter.ID
   private let time: Int64
@@ -36,9 +36,9 @@ struct CountMoment: Hashable {
 /// The counts of tables that the journal has already.
 struct TableCounts {
   private var exact: [CounterEvent: Int] = [:]
-  /// Those that a limit shortened.
+  /// Counts that a limit shortened.
   private var shortened: [CountMoment: Int] = [:]
-  /// The sums of those with other changes than any count of the table.
+  /// The sums of counts whose amount is not that of any count of the table.
   private var others: [CountMoment: Int128] = [:]
 
   mutating func add(_ event: Event, isExact: Bool) {
@@ -57,7 +57,7 @@ struct TableCounts {
     case other(Int128)
   }
 
-  /// Takes those that match a count of a table.
+  /// Consumes the counts of the journal that match a count of a table.
   mutating func take(_ count: Event) -> Match {
     let moment = CountMoment(count)
     if Self.take(CounterEvent(count.counter, count), of: &exact) || Self.take(moment, of: &shortened) { return .same }
@@ -100,7 +100,7 @@ struct DuplicateFinder {
     let sequence: Int64
     let isLimited: Bool
     let isImportTakenBack: Bool
-    /// The states of the archive's equal events in which this event was undone.
+    /// Those undo chains of the archive's equal events in which this event was undone.
     let undone: Set<UndoChain>
   }
 
@@ -110,7 +110,7 @@ struct DuplicateFinder {
   }
 
   private var wanted: [Wanted] = []
-  /// Indices of the wanted events, the last one first.
+  /// Indices of the wanted events, in descending order.
   private var exact: [Exact: [Int]] = [:]
   /// The number of wanted events of each shape.
   private var shapes: [CounterEvent: Int] = [:]
@@ -123,7 +123,7 @@ struct DuplicateFinder {
   private var counters: Set<Counter.ID> = []
   private var span: ClosedRange<Int64>?
 
-  /// The number of equal local events that are compared with one of the archive.
+  /// The maximum number of equal local events that are compared with one event of the archive.
   private static let mostCompared = 64
 
   /// - Parameters:
@@ -134,7 +134,7 @@ struct DuplicateFinder {
     span = archive.span
     counters = Set(merged.values)
     if !merged.isEmpty || !isEmpty && archive.concernsAll {
-      // The index of the event at the root of an undo or a redo.
+      // The indices of the original events, by the sequence number of the latest undo or redo.
       var origins: [Int64: Int] = [:]
       try archive.events.each { event in
         if let origin = event.undoes.flatMap({ origins.removeValue(forKey: $0) }) {
@@ -143,7 +143,7 @@ struct DuplicateFinder {
           wanted[origin].takers.append((event.sequence, EventContent(event, ignoringChange: true)))
         }
         let id = event.subject == .counter ? merged[event.counter] : event.subject == .all && !isEmpty ? .all : nil
-        // A late count, and its undo, closes the period here as well.
+        // The end of a period after a late count, or after its undo, follows from that count here as well.
         guard let id, event.undoes == nil, event.about == nil, !event.closesEndedPeriod else { return }
         counters.insert(id)
         origins[event.sequence] = wanted.count
@@ -214,7 +214,7 @@ struct DuplicateFinder {
   /// Pairs the events of the archive that are undone or redone differently here, or that a limit shortened.
   private mutating func pairSpares() {
     var used: Set<Int64> = []
-    /// Takes the last of the spares that fits; only the last ones are compared.
+    /// Removes and returns the last of the spares that fits; only the last ones are compared.
     func take(_ spares: inout [Spare]?, if fits: (Spare) -> Bool) -> Int64? {
       while let last = spares?.last, used.contains(last.sequence) { spares?.removeLast() }
       guard let index = spares?.suffix(Self.mostCompared).lastIndex(where: fits) else { return nil }
@@ -223,7 +223,7 @@ struct DuplicateFinder {
       return sequence
     }
     for count in spares.keys {
-      // Events in effect are taken first, in their order.
+      // Spares in effect come last, so that they are paired first.
       spares[count]?.sort {
         ($0.isImportTakenBack ? 0 : 1, -$0.sequence) < ($1.isImportTakenBack ? 0 : 1, -$1.sequence)
       }
@@ -241,8 +241,8 @@ struct DuplicateFinder {
     }
   }
 
-  /// Pairs the undos and redos of an event with the local ones, in their order. A link that an import brought and its
-  /// undo reverted is not paired; the link before it is then paired with the undo of the import.
+  /// Pairs the undos and redos of an event with the local ones, in their order. A link that came with an import, and
+  /// whose import was undone, is not paired: the link before it is paired with the undo of the import.
   private mutating func pairTakers(of event: Wanted, _ store: CounterStore) throws(StoreError) {
     guard let sequence = sequences[event.sequence], let here = try store.recorded(sequence) else { return }
     let links = try store.chain(of: here)

@@ -6,7 +6,7 @@ struct EntityMatcher {
   private let archive: Archive
   private let store: CounterStore
   private let ledger: Ledger
-  /// For each creation, the number of the archive's entities with an equal one.
+  /// The number of the archive's entities with an equal creation, by creation.
   private var alike: [Creation: Int] = [:]
   /// The entities here, by the time of their creation.
   private var candidates: [Int64: [Candidate]] = [:]
@@ -24,7 +24,7 @@ struct EntityMatcher {
     let creation: Creation
     let chain: UndoChain
     let isImportTakenBack: Bool
-    /// The states in which the creation was undone.
+    /// Those undo chains of the archive's equal creations in which the creation was undone.
     let undone: Set<UndoChain>
   }
 

@@ -76,14 +76,14 @@ public enum JournalFile {
           throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first.sentence)")
         }
         if !found.isEmpty { try dropRollups(of: new) }
-        // The restored file may lack the events that are confirmed now.
+        // The restored file may lack events that are confirmed now.
         try state.forgetConfirmedDurably()
         let kept = try put(new, inPlaceOf: place)
         try state.sync()
         return kept
       } catch {
         unsafe unlink(new)
-        // Names the backup, which has the fault, because the copy is deleted.
+        // The error must name the backup, which is damaged: the copy is deleted.
         guard error.code == .damaged, error.message.hasPrefix(new) else { throw error }
         throw StoreError(.damaged, backup + error.message.dropFirst(new.count))
       }
@@ -150,7 +150,7 @@ public enum JournalFile {
     return try verify(try Database(path: file))
   }
 
-  /// Removes the rollups from a file that no other program uses; a core computes them again when it starts.
+  /// Removes the rollups from a file that no other program uses. A core writes them again when it starts.
   private static func dropRollups(of path: String) throws(StoreError) {
     let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard number >= 0 else { throw refusal(path) }
@@ -161,7 +161,7 @@ public enum JournalFile {
     let tables = try database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .rows { row throws(StoreError) in row.text(0) }
     for table in tables where Rollups.tables.contains(table) { try database.execute("DELETE FROM \(table)") }
-    // The values after the last block.
+    // The values after the last block follow from the events.
     try database.execute("DELETE FROM standing WHERE counter IN (SELECT counter FROM event); COMMIT")
     try database.stamp()
     guard fsync(file.number) == 0 else { throw refusal(path) }

@@ -13,7 +13,8 @@ extension JournalReader {
       guard count > 0, mayGoOn() else { return nil }
       page += count
     }
-    // Not certain: the log may have a later state of the page, which a power cut kept from being copied.
+    // A wrong checksum in the file is no proof of damage: the log may have a good copy of the page, if a power cut
+    // stopped the checkpoint.
     database.onProgress(every: 20_000, mayGoOn)
     do throws(StoreError) {
       return try database.text("PRAGMA quick_check(1)") == "ok" ? nil : database.damageError

@@ -20,8 +20,8 @@ struct MissingEvents {
     }
   }
 
-  /// Notes that an event is there. In a damaged file the events may come in any order; those before the last one are
-  /// passed over.
+  /// Records that an event exists. In a damaged file events may come in any order; one that comes after a later one is
+  /// ignored.
   mutating func note(_ sequence: Int64) {
     guard sequence > last else { return }
     defer { last = sequence }
@@ -31,7 +31,7 @@ struct MissingEvents {
     if ranges.count < Self.most { ranges.append(last + 1...sequence - 1) }
   }
 
-  /// A sentence for each range, and one for those that are not listed.
+  /// A sentence for each listed range, and one for all further ranges.
   var sentences: [String] {
     let listed = ranges.map { "\(Self.words($0)) missing." }
     let more = places - ranges.count

@@ -57,7 +57,7 @@ struct RollupCheck {
     return causes.count
   }
 
-  /// Checks the places of counters; returns their number.
+  /// Checks the first and last events of counters; returns the number of counters.
   private func checkPlaces(of events: [EventRow]) throws(StoreError) -> Int {
     let places = Rollups.places(of: events)
     for (counter, place) in places {

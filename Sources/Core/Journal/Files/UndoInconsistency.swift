@@ -21,7 +21,7 @@ struct UndoInconsistency {
       switch self {
       case .ofSomethingElse: "event.counter <> undone.counter OR event.about IS NOT undone.about"
       case .notOpposite: "event.change <> -undone.change OR event.presence <> -undone.presence"
-      // The redo of an undo of a late count undoes the end of its period as well.
+      // The redo of an undo of a late count also undoes the end of that count's period.
       case .ofNoUndo: "event.kind = 'redone' AND undone.kind NOT IN ('undone', 'redone', 'renewed')"
       case .repeated:
         "EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.undoes AND taker.sequence < event.sequence)"

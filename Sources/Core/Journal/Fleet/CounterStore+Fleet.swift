@@ -30,15 +30,15 @@ extension CounterStore {
       .text(membership.authorities), .integer(membership.isObeying ? 1 : 0))
   }
 
-  /// Forgets the fleet and the state of its counters, apart from the own writers: if the station joins the fleet again,
-  /// their counts are its own.
+  /// Forgets the fleet and the state of its counters, but not this station's own writers: if the station joins the
+  /// fleet again, their counts are its own.
   ///
   /// - Parameter shares: the counters that are no longer shared.
   public func leaveFleet(_ shares: [LeftFleetCounter]) throws(StoreError) {
     for share in shares { try save(share) }
     try begin()
     for rows in [
-      // The quarter hours of this journal stay, to find later the counts made since.
+      // The quarter hours of this journal are kept, to find the counts made since if a counter is shared again.
       "fleet_quarter WHERE writer <> \(FleetTables.journal)", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen",
       "fleet_reset", "fleet_register", "fleet_period", "fleet_counter", "fleet", "fleet_writer WHERE own = 0",
       "fleet_station",
@@ -85,7 +85,7 @@ extension CounterStore {
     return try setter(of: counter, after: event, in: ledger) { $0 == .reset } != nil
   }
 
-  /// Makes a counter the fleet's. A counter that had this role before is no longer shared.
+  /// Shares a counter as the fleet's counter `id`. A local counter that was shared as `id` before is no longer shared.
   ///
   /// - Parameter dropped: the last event whose count is dropped; 0 for none.
   public func share(_ counter: Counter.ID, as id: CounterID, dropping dropped: Int64) throws(StoreError) {
@@ -130,7 +130,7 @@ extension CounterStore {
   /// Saves the changed rows of the station.
   public func save(_ changes: FleetChanges, of station: Station) throws(StoreError) {
     try begin()
-    // An undo and its count may be uncommitted.
+    // Times are read from the journal, in which an undo and its count may be buffered.
     if !changes.history.retimed.isEmpty { try writeCounts() }
     try fleetTables.save(changes, of: station) { counter, quarter throws(StoreError) in
       try reader.ownTimes(of: counter, in: quarter)

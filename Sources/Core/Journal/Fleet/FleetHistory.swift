@@ -9,8 +9,8 @@ extension FleetTables {
   /// from before a counter was shared.
   static let journal: Int64 = 0
 
-  /// The number of counts of a quarter hour from which on an undo leaves the times of its register as they are: it would
-  /// read all of them.
+  /// The number of counts in a quarter hour from which on an undo no longer updates the times of the register, because
+  /// it would have to read all of these counts.
   static let mostRetimed: Int64 = 10_000
 
   /// The maximum number of registers. Above it, registers of others for new quarter hours are refused.
@@ -68,7 +68,7 @@ extension FleetTables {
     ) { row throws(StoreError) in (row.integer(0), Self.quarter(row, from: 1)) }
   }
 
-  /// Comparing both columns at once finds the position in the index: an entry can have all quarter hours.
+  /// A comparison of both columns at once uses the index: an entry can have all quarter hours.
   static let page = """
     SELECT number, entry, counts, added, subtracted, first, last FROM fleet_quarter
       WHERE counter = ? AND writer = (SELECT id FROM fleet_writer WHERE writer = ?) AND (entry, number) > (?, ?)
@@ -237,7 +237,7 @@ extension FleetTables {
       if let moment = row.optionalInteger(4) { first = min(first ?? moment, moment) }
       if let moment = row.optionalInteger(5) { last = max(last ?? moment, moment) }
     }
-    // A later writer of the same station may have undone all counts of an earlier one.
+    // All counts of one writer may have been undone by a later writer of the same station.
     if counts == 0 { (first, last) = (nil, nil) }
     try statement("INSERT OR REPLACE INTO learned_quarter VALUES (?, ?, ?, ?, ?, ?, ?)").run(
       [.integer(key.counter), .integer(key.number)] + sums.map { .integer(Int64(clamping: $0)) }

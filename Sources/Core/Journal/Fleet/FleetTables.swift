@@ -9,7 +9,7 @@ public final class FleetTables {
   private var statements: [String: Statement] = [:]
   /// The number of registers of quarter hours; `nil` if they have not been counted.
   var registerCount: Int64?
-  /// Writers whose registers were refused for lack of room, since the start: asking for them again is useless.
+  /// Writers whose registers were refused since the start, because the table is full: asking for them again is useless.
   public internal(set) var refused: Set<HistoryChanges.Author> = []
 
   init(_ database: Database) { self.database = database }
@@ -62,7 +62,7 @@ public final class FleetTables {
       guard let writer = writers[row.integer(1)]?.id, let register = Self.register(row, from: 2) else { return }
       add(Replica(registers: [writer: register]), row.integer(0))
     }
-    // Before the resets: an undo that is learned after its reset costs a look at all rows.
+    // Read before the resets: an undo that is added after its reset makes the station search all rows.
     _ = try statement("SELECT period, writer, number FROM fleet_undone").each([]) { row throws(StoreError) in
       guard let writer = writers[row.integer(1)]?.id else { return }
       add(Replica(undone: [Entry(writer: writer, number: row.integer(2))]), row.integer(0))
@@ -92,7 +92,7 @@ public final class FleetTables {
     if let writer = open.flatMap({ $0 }).flatMap({ writers[$0]?.id }) {
       let registers = parts.values.lazy.compactMap { $0.registers[writer]?.number }.max() ?? 0
       let resets = parts.values.lazy.flatMap { $0.resets.keys }.filter { $0.writer == writer }.map(\.number).max() ?? 0
-      // Counts in periods that are not kept are only in the history.
+      // Counts of periods that are not kept are only in the history.
       let history = try statement(
         "SELECT max(entry) FROM fleet_digest WHERE writer = (SELECT id FROM fleet_writer WHERE writer = ?)"
       ).rows(.text(writer.description)) { row throws(StoreError) in row.integer(0) }.first

@@ -3,7 +3,7 @@ public import Fleet
 
 /// The registers of quarter hours that the next commit saves.
 public struct HistoryChanges: Sendable {
-  /// A quarter hour of a writer and a counter, which is named by its local ID.
+  /// A quarter hour of a writer and of a counter with this local ID.
   public struct Key: Hashable, Sendable {
     public let counter: Counter.ID
     public let writer: WriterID
@@ -24,7 +24,7 @@ public struct HistoryChanges: Sendable {
 
   /// The contributions of own events to the registers.
   private(set) var made: [Key: QuarterRegister] = [:]
-  /// The quarter hours with contributions of undos and redos, which state no time of a count.
+  /// The quarter hours changed by undos and redos, whose counts' times must be read again.
   private(set) var retimed: Set<Key> = []
   /// Registers from messages.
   private(set) var heard: [Key: QuarterRegister] = [:]

@@ -1,8 +1,8 @@
 public import Counting
 public import Fleet
 
-/// A counter that was shared until the station left the fleet, or until another counter took its place in the fleet,
-/// which keeps its counts.
+/// A counter that was shared until the station left the fleet, or until another local counter replaced it in the fleet.
+/// The fleet keeps its counts.
 public struct LeftFleetCounter: Equatable, Sendable {
   /// The counter of the fleet.
   public let id: CounterID
@@ -11,7 +11,7 @@ public struct LeftFleetCounter: Equatable, Sendable {
   public let event: Int64
   /// The value after that event; `nil` for a removed counter.
   public let value: Int64?
-  /// The last event whose count ``value`` does not contain; 0 for none.
+  /// The last event whose count is not in ``value``; 0 for none.
   public let dropped: Int64
 
   public init(id: CounterID, counter: Counter.ID, event: Int64, value: Int64?, dropped: Int64) {
@@ -23,9 +23,9 @@ public struct LeftFleetCounter: Equatable, Sendable {
 public enum UnsharedCount: Equatable, Sendable {
   /// All counts: the counter was never this counter of the fleet, and has no counts of other stations.
   case all
-  /// The counts since the counter was shared as this counter of the fleet, as their sum.
+  /// The sum of the counts since the counter was last shared as this counter of the fleet.
   case since(Int64)
-  /// Unknown, because something other than a count has changed the value since, such as a reset.
+  /// Unknown, because a change other than a count, such as a reset, has set the value since.
   case unknown
   /// Unknown, because the counter was another counter of a fleet: other stations may have brought their counts here.
   case learnedElsewhere
@@ -80,8 +80,8 @@ extension FleetTables {
     ) { row throws(StoreError) in row.integer(0) }.isEmpty
   }
 
-  /// Whether all changes of the value since are counts that were made here, or their undos. Resets and periods, also
-  /// undone ones, change the start of counting; imports and other fleets bring counts that this fleet may have.
+  /// Whether all later changes of the value are local counts or their undos. Resets and periods, also undone ones,
+  /// change the start of counting; imports and other fleets bring counts that this fleet may have.
   fileprivate func hasOnlyCounts(since former: LeftFleetCounter) throws(StoreError) -> Bool {
     try statement(
       """

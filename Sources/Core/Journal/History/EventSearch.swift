@@ -106,7 +106,7 @@ final class EventSearch {
       guard first <= last, times.isEmpty || mayHold?(row.integer(2), row.integer(3)) ?? true else { return }
       add(first...last)
     }
-    // Events without a block are always searched.
+    // Events that are in no block yet are always searched.
     let fresh = try rollups.count() * Rollups.blockSize + 1
     if fresh <= window.upperBound { add(max(fresh, window.lowerBound)...window.upperBound) }
     return direction == .forwards ? runs : runs.reversed()

@@ -26,7 +26,7 @@ final class HistoryStatements {
   let changesBetween: Statement
   let blocks: Statement
   let blocksAcross: Statement
-  /// The first block with an event later than a time, and the first such event from another one on.
+  /// The first block with an event later than a time; below, the first such event from a given event on.
   let firstBlockAfter: Statement
   let firstEventAfter: Statement
   /// The quarter hours with counts of a counter up to one, the first one first.
@@ -37,7 +37,8 @@ final class HistoryStatements {
   let unusualUnits: Statement
   /// The running stopwatches among some counters.
   let running: Statement
-  /// The last event of a stopwatch up to a time that started or ended a run, and the first one after an event.
+  /// The last event up to a time that started or ended a run of a stopwatch; below, the first such event after an
+  /// event.
   let runUntil: Statement
   let runAfter: Statement
 

@@ -18,7 +18,7 @@ extension JournalReader {
   ///
   /// - Parameters:
   ///   - began: the time of the event that set the value to its start.
-  ///   - isIn: whether a count of a time is in the value.
+  ///   - isIn: whether a count at a time is in the value.
   func earliestCount(of counter: Counter.ID, before began: Int64, isIn: (Int64) -> Bool) throws(StoreError) -> Int64? {
     let start = try start(of: counter, at: .max) { _ in }
     return try earliestCount(of: counter, since: start?.sequence, before: began, at: .max, isIn: isIn)

@@ -97,12 +97,12 @@ extension JournalReader {
 
   private typealias FreshChange = (counter: Int64, time: Int64, change: Int64, value: Int64, sequence: Int64)
 
-  /// What must be added to the value of each counter at a time so that it does not contain events which were recorded
-  /// after that time and undone since: no counter showed them then. Such events are marked as late, or an event before
-  /// them has a later time. The ends of a stopwatch's runs are not included.
+  /// A correction for the value of each counter at a time: the sum that removes events which were recorded after that
+  /// time and undone later, because no counter ever showed them then. These events are marked as late, or an event
+  /// before them has a later time. The ends of a stopwatch's runs are not included.
   private func undoneLater(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Int64: Int128] {
-    // All events after the first one that is later than the time were added after it. An undo that matters is one of
-    // them.
+    // Every event after the first one with a later time was recorded after the time. So was every undo that matters
+    // here.
     let block = try past.firstBlockAfter.rows(.integer(time)) { row throws(StoreError) in row.optionalInteger(0) }
     let blocks = try past.rollups.count()
     let start = Rollups.sequences(of: block.first.flatMap(\.self) ?? blocks).lowerBound
@@ -122,8 +122,8 @@ extension JournalReader {
     return sums
   }
 
-  /// A cut such that nearly all events before it are earlier than a time and nearly all after it are later, with the
-  /// exceptions as ranges: clocks are set, and events are added later.
+  /// Divides the events at a time: nearly all before `sequence` are earlier, nearly all after it later. Exceptions come
+  /// from clocks that were set and from late counts.
   private struct Cut {
     var sequence: Int64 = 0
     /// Blocks before the cut that may contain events later than the time.

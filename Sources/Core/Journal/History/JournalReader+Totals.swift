@@ -160,13 +160,13 @@ extension JournalReader {
         quarters[number, default: .init()].include(summary)
         if summary.totals != Totals() { learned.insert(number) }
       }
-      // All its counts were dropped when a fleet began to count here.
+      // A fleet that began to count here dropped all counts of these quarter hours.
       for number in learned where quarters[number]?.totals == Totals() { quarters[number] = nil }
     }
     var found = Statistics()
     found.unit = scale.unit
     let numbers = quarters.keys.sorted()
-    // An hour with the most may begin before its first count only if it ends before a subtraction.
+    // The busiest hour begins with a count, unless it must end before a subtraction.
     let beginnings = Int64(quarters.values.contains { $0.totals.net < 0 } ? 3 : 0)
     for number in numbers {
       guard let summary = quarters[number] else { continue }
@@ -185,7 +185,7 @@ extension JournalReader {
         if hour.net > found.busiest?.totals.net ?? 0 { found.busiest = (QuarterHour.start(begin), hour) }
       }
     }
-    // Single counts of other stations are not known.
+    // The single counts of other stations are unknown.
     if learned.isEmpty, found.longest < QuarterHour.length, let first = found.first, let last = found.last, first < last
     {
       try shortGap(of: counters, scale, first...last, &found)

@@ -16,7 +16,6 @@ enum QuarterHour {
     return overflow ? (number < 0 ? .min : .max) : product
   }
 
-  /// Whether a quarter hour starts at `time`.
   static func begins(at time: Int64) -> Bool { start(number(of: time)) == time }
 
   /// The rollup of a counter for a quarter hour.
@@ -41,7 +40,7 @@ enum QuarterHour {
     static func < (one: Key, other: Key) -> Bool { (one.counter, one.number) < (other.counter, other.number) }
   }
 
-  /// The key of all counters with this number of decimals, which no counter has as ID. Numbers of different decimals
-  /// are summed separately, because in the finest unit a sum would soon exceed 64 bits.
+  /// The key of the sum of all counters with this number of decimals; no counter has this ID. Numbers of different
+  /// decimals are summed separately, because in the finest unit a sum would soon exceed 64 bits.
   static func all(decimals: Int64) -> Int64 { -decimals }
 }

@@ -30,7 +30,7 @@ final class Rollups {
   private static let mostBlocks: Int64 = 64
   /// The number of blocks up to which an import has postponed the rollups.
   private var postponed: Int64 = 0
-  /// The maximum number of postponed blocks per commit, which take two or three milliseconds.
+  /// The maximum number of postponed blocks per commit, which take 2 to 3 ms.
   private static let mostPostponedBlocks: Int64 = 2
 
   init(_ database: Database) {
@@ -74,7 +74,7 @@ final class Rollups {
     fresh.append(event)
   }
 
-  /// The sequence numbers of the events of a block.
+  /// The sequence numbers of the events in a block.
   static func sequences(of block: Int64) -> ClosedRange<Int64> {
     let first = block &* blockSize &+ 1
     return first...max(first, first &+ (blockSize - 1))
@@ -175,7 +175,8 @@ final class Rollups {
     let block: Int64
   }
 
-  /// The first and the last event of a counter in a block, and its value after them; `nil` if none of them states it.
+  /// The first and the last event of a counter in a block, and its value after the last one; `nil` if no event states
+  /// the value.
   typealias Place = (first: Int64, last: Int64, value: Int64?)
 
   /// The places of all counters in `events`.
@@ -265,7 +266,7 @@ final class Rollups {
   }
 }
 
-/// A sum in two columns, because SQLite's integers have 64 bits. Of nearly all sums `high` is 0, which takes no space.
+/// A sum in two columns, because SQLite's integers have 64 bits. `high` is nearly always 0, which takes no space.
 private struct WideNumber {
   let low: Int64
   /// A multiple of 2^64, which is added to `low`.

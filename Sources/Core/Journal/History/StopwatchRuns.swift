@@ -13,13 +13,13 @@ struct StopwatchRuns {
       (self.counter, from, until, self.amount) = (counter, time, time, amount)
     }
 
-    /// A run of this duration that ended at `time`, or until which it has lasted so far.
+    /// A run that ended at `time` or still lasts at `time`, after this duration.
     init(of counter: Int64, until time: Int64, lasting duration: Int64) {
       let duration = max(0, duration)
       (self.counter, from, until, amount) = (counter, time.clampedSum(-duration), time, duration)
     }
 
-    /// The totals of the part from `start` until before `end`; `nil` if there is none.
+    /// The totals of the run between `start` and `end`; `nil` if the run is outside of this time.
     func totals(from start: Int64, until end: Int64) -> Totals? {
       if from >= until {
         guard start <= from, from < end else { return nil }

@@ -10,7 +10,7 @@ struct EventRow {
   let change: Int64
   let undoes: Int64?
   let cause: Int64
-  /// The counter's value after the event; `nil` for a note, which has 0 for a removed counter.
+  /// The counter's value after the event; `nil` for a note, whose column is 0 if the counter was removed.
   let value: Int64?
   /// The decimals of the counter; `nil` for a stopwatch.
   let decimals: Int64?
@@ -58,7 +58,7 @@ struct EventRow {
 final class UndoChains {
   private let event: Statement
   /// The count of each undo or redo that was followed, and whether the count is effective after it. Repeated undo and
-  /// redo of one count makes long chains, which must not be followed again from each link.
+  /// redo of one count makes long chains, and following them from each link would take quadratic time.
   private var known: [Int64: Origin] = [:]
 
   struct Origin {
@@ -81,7 +81,7 @@ final class UndoChains {
     }
     var summary = QuarterHour.Summary()
     summary.totals = Totals(counts: origin.stands ? 1 : -1)
-    // A subtraction counts as such even if an undo of it adds.
+    // A subtraction is counted as one, even if its undo adds.
     if kind == .subtracted {
       summary.totals.exactSubtracted = -Int128(event.change)
     } else {

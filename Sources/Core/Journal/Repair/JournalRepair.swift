@@ -143,7 +143,7 @@ public struct JournalRepair {
       try rescue.add(row, &found)
     }
     outcome.rows += found.rows
-    // Then the only damaged page referred to these rows, and all others are there.
+    // The only damaged page then referred to these rows, and all other rows were read.
     if isWhole, found.rows > 0, found.isComplete { outcome = .init(rows: outcome.rows) }
   }
 
@@ -152,10 +152,10 @@ public struct JournalRepair {
 
   /// Makes the saved rows consistent, by removing rows or changing them.
   private mutating func mend() throws(StoreError) {
-    // Without rollups the values are those of the last events.
+    // Rollups are not copied, so the values are those of the last events.
     try target.execute("DELETE FROM standing WHERE counter IN (SELECT counter FROM event)")
     try listMissingEvents()
-    // Events are only read with their causes.
+    // An event cannot be read without its cause.
     try mend(
       "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
         + "WHERE cause NOT IN (SELECT id FROM cause)",
@@ -168,7 +168,7 @@ public struct JournalRepair {
       "INSERT OR IGNORE INTO standing SELECT id, start FROM counter WHERE \(Self.hasValue) "
         + "AND id NOT IN (SELECT counter FROM event)",
       RowWords.of("counter"), "had no value left, and got the start value")
-    // Without this row, a counter that is shared again would bring all its counts into a fleet that has them.
+    // Without this row, a counter that is shared again would bring counts into the fleet that the fleet already has.
     try mend(
       """
       UPDATE fleet_former SET event = (SELECT coalesce(max(sequence), 0) FROM event), value = NULL,
@@ -183,7 +183,7 @@ public struct JournalRepair {
     }
   }
 
-  /// Adds the missing events to the losses, and the values that are older for lack of them.
+  /// Adds the missing events to the losses, with the counters whose values are older because of them.
   private mutating func listMissingEvents() throws(StoreError) {
     let missing = try MissingEvents(target)
     losses += missing.sentences
@@ -191,7 +191,7 @@ public struct JournalRepair {
       losses.append("A counter whose last events are missing has the value before them.")
     }
     let last = try target.integer("SELECT coalesce(max(sequence), 0) FROM event") ?? 0
-    // The last event of the last complete block; a number far beyond events is damage.
+    // The last event of the last complete block. A number far above that of the last event is damage.
     let summarised =
       (try? source.integer("SELECT (max(number) + 1) * \(Rollups.blockSize) FROM block WHERE number < 1 << 45")) ?? nil
     let known = max(confirmed ?? 0, summarised ?? 0)
@@ -221,7 +221,7 @@ public struct JournalRepair {
       INSERT INTO counter (id, name, title, start, step, kind)
       SELECT id, 'recovered-' || id, 'Recovered ' || id, 0, 1, kind FROM (\(Self.lostEntities))
       """)
-    // Events that are also lost leave gaps, so that some events do not fit the previous one.
+    // Lost events leave gaps, so an event may not fit the one before it.
     var ledger = Ledger()
     var removed: [Counter.ID: Entity] = [:]
     let statements = Statements(target)

@@ -7,7 +7,7 @@ struct LeafPage {
     let values: [Statement.Value]
   }
 
-  /// The rows that are wholly on the page and have only integers and text, which all tables consist of.
+  /// The rows that are completely on the page and consist of integers and text, like all rows of a journal.
   private(set) var rows: [Row] = []
   /// Whether the page has more rows than ``rows``.
   private(set) var isPartial = false
@@ -15,7 +15,7 @@ struct LeafPage {
   /// The first byte of a leaf page of a table with row numbers.
   private static let kind: UInt8 = 0x0d
   private static let header = 8
-  /// The longest row that is on one page is this much shorter than the page without its checksum.
+  /// A page's usable size minus the size of the longest row that fits on it.
   private static let spare = 35
 
   /// - Returns: `nil` if the page is of another kind.

@@ -13,7 +13,7 @@ struct LeafPages {
   private let file: FileDescriptor
   private let path: String
   private let count: Int
-  /// The pages that are not in use, and may have rows of former times; `nil` if not all are known.
+  /// The pages that are not in use, which may contain old rows; `nil` if not all of them are known.
   private(set) var free: Set<Int>?
 
   /// - Parameter hasHeader: whether the first page is that of the journal.

@@ -1,5 +1,5 @@
-/// Searches the leaf pages of a damaged file for the rows of a table, for which no other page is needed. Left out are rows
-/// that fit several tables, and rows that continue on further pages.
+/// Searches the leaf pages of a damaged file for the rows of a table, without reading any other page. Rows that fit
+/// several tables and rows that continue on other pages are left out.
 struct LeafSearch {
   private let pages: LeafPages
   private let tables: [String: [Column]]
@@ -19,7 +19,7 @@ struct LeafSearch {
     }
   }
 
-  /// The tables whose rows never change, so that a page that is not in use any more has no others.
+  /// The tables whose rows never change, so that an unused page contains no outdated rows of them.
   private static let unchanging: Set<String> = ["event", "cause"]
 
   /// - Parameters:
@@ -27,7 +27,7 @@ struct LeafSearch {
   ///   - hasHeader: whether the first page is that of the journal.
   ///   - target: a journal with the tables to search for.
   init(_ source: Database, hasHeader: Bool, like target: Database) throws(StoreError) {
-    // Where this fails, the pages in the log are missing.
+    // If this fails, the pages in the log are missing.
     _ = source.checkpointWhole()
     pages = try LeafPages(source.path, hasHeader: hasHeader)
     var tables: [String: [Column]] = [:]
@@ -48,8 +48,8 @@ struct LeafSearch {
   /// Calls `body` with each row of `table` that is found.
   ///
   /// - Parameter last: the last event that was confirmed, if it is known.
-  /// - Returns: whether only one page of the file is damaged, and no row of the table was left out. If a row was found
-  ///   that no undamaged page leads to, then the damaged page had none of the rows itself.
+  /// - Returns: whether only one page of the file is damaged, and no row of the table was left out. If the search then
+  ///   adds a row, the damaged page only referred to rows and contained none.
   func each(
     of table: String, through last: Int64?, _ body: ([Statement.Value]) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {

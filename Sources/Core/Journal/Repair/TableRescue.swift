@@ -87,8 +87,8 @@ struct TableRescue {
     }
   }
 
-  /// The first number from `start` on at which the table is readable again, found by ever longer strides and then
-  /// between the last two.
+  /// The first row number from `start` on at which the table is readable again. Doubles the distance until a read
+  /// succeeds, then halves the interval.
   private func firstReadable(from start: Int64) -> Int64? {
     var (bad, good) = (start, start)
     var stride: Int64 = 1
@@ -109,7 +109,7 @@ struct TableRescue {
     return good
   }
 
-  /// The rows from a number on. In a damaged tree they may come in any order, and endlessly.
+  /// The rows from a number on. In a damaged tree the rows may come in any order, and without end.
   private func read(from start: Int64, atMost limit: Int64) -> (rows: [[Statement.Value]], isDamaged: Bool) {
     let found = read(forwards, [.integer(start), .integer(limit)])
     var last: Int64?
@@ -142,7 +142,7 @@ struct TableRescue {
         _ = try insert.each(row) { _ in }
         outcome.rows += try changes.rows { row throws(StoreError) in Int(row.integer(0)) }.first ?? 0
       } catch {
-        // A row that the schema refuses has damage that SQLite did not notice; other errors are the new file's.
+        // A constraint error means a damaged row that SQLite did not notice; other errors come from the new file.
         guard error.code == .constraint else { throw error }
         outcome.isCutOff = true
       }
