@@ -21,10 +21,11 @@ public struct DeviceDescription: Equatable, Sendable {
   public var udev: [String: String]
   /// Links to the device's file, such as `/dev/input/by-id/usb-RDing_FootSwitch1F1.-event-kbd`; empty if unknown.
   public var links: [String]
-  /// The maker's name for the position of a motion sensor, such as `accel-display` or `base`; empty for other devices.
+  /// The manufacturer's name for the position of a motion sensor, such as `accel-display` or `base`; empty for other
+  /// devices.
   public var label: String
-  /// Whether its keys may be those of a text that a machine types. A terminal's keys are a person's, however fast they
-  /// are pasted.
+  /// Whether a fast sequence of its keys may be a text that a machine types. Keys of a terminal are always a person's,
+  /// even if a text is pasted.
   public var mayTypeTexts = true
   /// The size of the display behind a touchscreen, if the machine has only one.
   public var display: PhysicalSize?

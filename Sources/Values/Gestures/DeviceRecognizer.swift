@@ -4,14 +4,15 @@
 /// live. The caller passes every frame in order. The first frame must have `isResync` set and state the keys held, the
 /// contacts and the last place of each slot, because the kernel never repeats unchanged values.
 ///
-/// Presses, taps, long touches, swipes and turns are recognised with or without an interest, and none of them waits.
-/// Gestures that contain others, or need a wait to be separated from others, are recognised only if an interest exists,
-/// and only then does a gesture wait.
+/// Presses, taps, long touches, swipes and turns are recognised with or without an interest, and emitted without a
+/// wait. A gesture that contains others, or that only a wait separates from others, is recognised only if an interest
+/// exists; only then do other gestures wait for it.
 public struct DeviceRecognizer: Sendable {
   private var keys: KeyRecognizer
   private var touch: TouchRecognizer?
-  /// The touch surface by its axes for one contact, or by those for several once the former are used. Devices are known
-  /// that declare both and report only one contact; nil once the device has reported several.
+  /// The touch recogniser for the axes of the other protocol (one contact or several), which replaces the present one
+  /// if the device uses those axes. Some devices declare both and report only one contact. Nil once the device has
+  /// reported several.
   private var otherTouch: TouchRecognizer?
   private var usesSingleTouch = false
   private var wheels: WheelRecognizer?
@@ -89,8 +90,8 @@ public struct DeviceRecognizer: Sendable {
   /// The positions of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 
-  /// The ignored contact outside of the surface, if the device reports one, or the last one if it shows that the device
-  /// states transposed ranges.
+  /// An ignored contact outside of the surface, if there is one now, or the last one that showed that the device states
+  /// transposed ranges.
   public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.
@@ -111,8 +112,8 @@ public struct DeviceRecognizer: Sendable {
     return next == .max ? nil : next
   }
 
-  /// Drops all gestures in progress, because the device was removed or slept. Returns the gestures that only waited for
-  /// a longer one, and the ends of holds.
+  /// Drops all gestures in progress, because the device was removed or slept. Returns gestures that were waiting only
+  /// for a longer one, and the ends of holds.
   ///
   /// - Parameter time: the present time; nil for the time of the last frame.
   @discardableResult
@@ -126,7 +127,7 @@ public struct DeviceRecognizer: Sendable {
     return output.drain()
   }
 
-  /// Finds out by which axes the device reports touches.
+  /// Selects the axes by which the device reports touches.
   private mutating func chooseTouch(for frame: Frame) {
     guard otherTouch != nil else { return }
     if frame.isResync {

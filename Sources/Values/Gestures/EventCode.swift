@@ -54,7 +54,7 @@ package enum EventCode {
   package static let INPUT_PROP_SEMI_MT: UInt16 = 0x03
   package static let INPUT_PROP_ACCELEROMETER: UInt16 = 0x06
 
-  /// Whether a key code only states the kind of a touch (BTN_TOUCH, BTN_TOOL_…) and cannot be pressed. A pen's buttons
+  /// Whether a key code cannot be pressed and only states the kind of a touch (BTN_TOUCH, BTN_TOOL_…). A pen's buttons
   /// have codes in the same range and can be pressed.
   package static func isTouchState(_ code: UInt16) -> Bool {
     switch code {

@@ -7,7 +7,7 @@ extension Gesture {
     case release
     case doublePress = "double-press"
     case triplePress = "triple-press"
-    /// A key went down, or later up: one gesture each.
+    /// A key went down, and later up; each is a gesture.
     case hold
     /// Several keys went down together.
     case chord
@@ -34,10 +34,10 @@ extension Gesture {
     case dialLeft = "dial-left"
     case dialRight = "dial-right"
 
-    /// The device was shaken, for any time.
+    /// The device was shaken; one gesture, however long.
     case shake
 
-    /// A part of a device with which gestures are made.
+    /// A part of a device that makes gestures.
     public enum Means: Equatable, Sendable {
       case key, touch, wheel, motion
     }
@@ -74,7 +74,7 @@ extension Gesture {
       }
     }
 
-    /// The gestures that repeat this one, those of fewer times first.
+    /// The gestures that repeat this one, in the order of ``times``.
     public var repeats: [Kind] { Self.allCases.filter { $0.base == self }.sorted { $0.times < $1.times } }
 
     /// All gestures that repeat another one.

@@ -1,4 +1,4 @@
-/// Recognised gestures that were not drained yet, and the refractory time after the last one.
+/// Recognised gestures that were not drained yet, and the time of the last one, for the refractory time.
 struct GestureOutput: Equatable, Sendable {
   private var gestures: [Gesture] = []
   /// The time of the last bound gesture.

@@ -10,7 +10,7 @@ public struct InputEvent: Equatable, Sendable {
     self.value = value
   }
 
-  /// Whether the event belongs to the protocols of several contacts.
+  /// Whether the event belongs to a protocol for several contacts.
   var isOfSeveralContacts: Bool {
     type == EventCode.EV_ABS && EventCode.ABS_MT_SLOT...EventCode.ABS_MT_DISTANCE ~= code
   }
@@ -38,10 +38,10 @@ public struct Frame: Equatable, Sendable {
   }
 }
 
-/// The reports that the kernel synthesizes to release all keys of a device, as it does before the device sleeps: the
-/// value of their SYN_REPORT is 1 (drivers/input/input.c). Autorepeat has that value too, but releases no key.
+/// Detects the reports that the kernel synthesizes to release all keys of a device, for example before a suspend: their
+/// SYN_REPORT has the value 1 (drivers/input/input.c). Autorepeat has that value too, but releases no key.
 package struct SynthesizedReports: Equatable, Sendable {
-  /// Whether the device's own reports have that value as well, which a press shows.
+  /// Whether the device's own reports also have the value 1: one of them contained a press.
   private var isValueOfAll = false
 
   package init() {}

@@ -1,19 +1,20 @@
-/// A report of a device that is no gesture: for the log, and for `monitor`, which shows each touch without a gesture.
+/// A message about a device that is not a gesture: for the log, and for `monitor`, which shows each touch without a
+/// gesture.
 public enum InputReport: Equatable, Sendable, CustomStringConvertible {
-  /// Fingers landed and lifted, or are no longer judged, without a gesture.
+  /// Fingers landed and lifted without a gesture, or are no longer judged.
   case nothing(Reason, Gesture.Position)
   /// A contact has not moved for this number of seconds.
   case stuck(Gesture.Position, seconds: Int)
   /// A contact that moves has been down for this number of seconds.
   case neverLifts(Gesture.Position, seconds: Int)
-  /// The device reports a contact outside of its surface, at these device coordinates, which may be within the ranges if
-  /// the axes are exchanged.
+  /// The device reports a contact outside of its surface, at these device coordinates, `isTransposed` if they are on it
+  /// with exchanged axes.
   case outside(x: Int32, y: Int32, isTransposed: Bool)
   /// This number of presses of a key was classified as the bouncing of its switch.
   case bounced(key: UInt16, presses: Int)
-  /// This number of keys was pressed as fast as only a machine types.
+  /// This number of keys was pressed faster than a person types.
   case typed(keys: Int)
-  /// A wheel reported this number of detents at once, which no hand turns.
+  /// A wheel reported this number of detents at once, more than a hand turns.
   case overturned(detents: Int)
   /// A modifier or lock key was pressed without another key, and no binding names it.
   case loneModifier(key: UInt16)
@@ -55,17 +56,17 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
     case cameBack
     case diagonal
     case slow
-    /// The position jumped in one report, or from one report on, without a path.
+    /// The position jumped from one report to the next.
     case jumped
-    /// Fingers went different ways.
+    /// Fingers moved in different directions.
     case apart
-    /// This number of fingers moved alongside each other, which is more than a hand has.
+    /// This number of fingers, more than a hand has, moved alongside each other.
     case manyFingers(Int)
     case palm
     /// Events were dropped, or the finger was down before the device was opened.
     case unseen
     case tooSoon
-    /// The contact appeared only between two reports.
+    /// The contact appeared and disappeared between two reports.
     case withinReport
     case endsBeforeItBegins
   }

@@ -1,7 +1,7 @@
-/// Separates single taps or presses from rows of them, such as a double-tap. One exists for each target with a binding for
-/// a row.
+/// Separates single taps or presses from rows, such as a double-tap. Each target with a binding for a row has one
+/// value.
 ///
-/// | done so far | another one in time                   | none in time                                             |
+/// | taps so far | another tap in time                   | no tap in time                                           |
 /// |-------------|---------------------------------------|----------------------------------------------------------|
 /// | nothing     | one                                   | -                                                        |
 /// | one         | two, or all if no longer row is bound | nothing; the one is emitted, if it waited                |
@@ -17,7 +17,7 @@ struct Repetition: Equatable, Sendable {
     let isEager: Bool
     /// Identifies the target: the number of fingers, or the key.
     let spot: Int
-    /// The longest pause before the second one, the third one and so on.
+    /// The longest pauses: before the second tap or press, the third one and so on.
     let pauses: [Int64]
 
     /// The number of taps or presses of the longest row.
@@ -32,7 +32,7 @@ struct Repetition: Equatable, Sendable {
       kinds = rows.map(\.kind)
       self.spot = spot
       isEager = first.timing.mode == .eager
-      // The pauses of a row before which no shorter one ends are its own.
+      // A row sets the pauses after which no shorter row can end.
       var pauses: [Int64] = []
       for row in rows {
         while pauses.count < row.kind.times - 1 { pauses.append(row.timing.pause(before: row.kind)) }
@@ -46,7 +46,7 @@ struct Repetition: Equatable, Sendable {
   private(set) var isInProgress = false
   /// The end of the wait for a further tap or press; nil while a finger or key is down, or if nothing is in progress.
   private(set) var deadline: Int64?
-  /// All taps or presses of the row, up to ``Rule/most``. Kept after its end, because they may still be withdrawn.
+  /// All taps or presses of the row, up to ``Rule/most``. Kept after its end, because taps may still be withdrawn.
   private var singles: [Gesture] = []
   /// The emitted gestures of the row; empty while the row waits for more.
   private var emitted: [Gesture] = []
@@ -57,7 +57,6 @@ struct Repetition: Equatable, Sendable {
   /// The last single tap or press of the row.
   var last: Gesture? { singles.last }
 
-  /// Whether the row has this single tap or press.
   func contains(_ single: Gesture) -> Bool { singles.contains(single) }
 
   /// Adds a single tap or press.
@@ -129,7 +128,7 @@ struct Repetition: Equatable, Sendable {
     deadline = nil
   }
 
-  /// The gestures that taps or presses in a row amount to: the longest row that is bound, and those after it, as in eager
+  /// The gestures for a number of taps or presses: the longest bound row, and the single ones after it, as in eager
   /// mode.
   private func whole(_ singles: [Gesture]) -> [Gesture] {
     guard let name = rule?.kinds.last(where: { $0.times <= singles.count }) else { return singles }

@@ -33,10 +33,10 @@ extension Timing {
 
     /// The valid values; a value outside is assumed to be a mistake.
     ///
-    /// Pauses in a row are 0.2 to 1.0 s on purpose; below 0.1 s no hand returns, and above 2 s nobody waits. A long press
-    /// below 0.2 s would suppress taps. Fingers that are not a chord follow each other within 0.3 s. No panel loses a
-    /// contact for longer than 0.2 s, and no worn switch bounces for longer than 1 s (some worn pedals need that), and
-    /// people need longer to press or tap again.
+    /// Deliberate pauses in a row are 0.2 to 1.0 s; a hand cannot return within 0.1 s, and a wait above 2 s is too
+    /// long. A long press below 0.2 s would suppress taps. Fingers that are not a chord follow each other within 0.3 s.
+    /// No panel loses a contact for longer than 0.2 s, and no worn switch bounces for longer than 1 s (some worn pedals
+    /// need that), and people need longer to press or tap again.
     public var range: ClosedRange<Double> {
       switch self {
       case .pause: 0.1...2
@@ -53,7 +53,7 @@ extension Timing {
     /// Whether 0 switches the setting off.
     public var canBeOff: Bool { range.lowerBound == 0 }
 
-    /// Whether the setting helps to distinguish a gesture of this kind from others.
+    /// Whether the setting affects the recognition of gestures of this kind.
     public func concerns(_ kind: Gesture.Kind) -> Bool {
       switch self {
       case .pause(let row): row == kind

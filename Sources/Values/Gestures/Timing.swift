@@ -27,16 +27,16 @@ public struct Timing: Equatable, Sendable {
 
   // MARK: Again and again
 
-  /// The longest time from one tap's end, or one press's, to the next one's beginning for both to be a double one. GTK and
-  /// koreader's users take 0.4 s too, Android and Flutter 0.3 s. Deliberate ones were measured with 0.09 to 0.14 s, a slow
-  /// one with 0.44 s.
+  /// The longest time from the end of a tap, or from a press, to the next one in a double-tap or double-press. GTK and
+  /// koreader's users also take 0.4 s, Android and Flutter 0.3 s. Deliberate pauses were measured with 0.09 to 0.14 s,
+  /// a slow one with 0.44 s.
   public static let pause: Int64 = 400_000_000
 
-  /// The pauses that are set, by the gesture that they come before the end of.
+  /// The pauses that are set, by the kind of the row that contains them.
   private var pauses: [Gesture.Kind: Int64] = [:]
 
-  /// The longest pause before the last tap or press of a row, and before all after which no shorter bound row ends: for a
-  /// triple-tap the second one, and the first one where no double-tap is bound.
+  /// The longest pause before the last tap or press of a row, and before the earlier ones after which no shorter bound
+  /// row ends. For a triple-tap: before the third tap, and before the second one if no double-tap is bound.
   public func pause(before kind: Gesture.Kind) -> Int64 { pauses[kind] ?? Self.pause }
 
   mutating func setPause(before kind: Gesture.Kind, to time: Int64) { pauses[kind] = time == Self.pause ? nil : time }
@@ -45,8 +45,8 @@ public struct Timing: Equatable, Sendable {
   public var doubleTapSlop = Length(fraction: 0.16, millimetres: 16)
 
   /// The time after which a touch or a press is a long press and no longer a tap, if a long press is bound. GTK,
-  /// Flutter, Chromium and koreader agree on half a second; taps that people make while counting last 24 to 110 ms, so
-  /// a slow hand has room. The second tap of a double-tap is shorter as well.
+  /// Flutter, Chromium and koreader agree on half a second; taps that people make while counting last 24 to 110 ms,
+  /// which leaves room for a slow hand. The second tap of a double-tap is shorter as well.
   public var longPress: Int64 = 500_000_000
 
   /// The time after which a contact is a resting hand and no longer a tap, if no long press is bound. Old hands and
@@ -62,17 +62,17 @@ public struct Timing: Equatable, Sendable {
 
   // MARK: Noise of devices and hands
 
-  /// The longest time for which a panel loses a finger: if the finger lands again within it, where its last movement
-  /// would have led, it never lifted. Panels are known that lose a resting finger for 30 ms (raspberrypi/linux#4749)
-  /// and a moving one for 20 to 35 ms. A hand needs longer: the shortest pause between fast taps of one finger was
-  /// measured as 125 ms, and ten taps a second leave 50 ms. 0 switches it off.
+  /// The longest time for which a panel loses a finger. A landing within this time, where the last movement would have
+  /// led, is the same finger, which never lifted. Panels are known that lose a resting finger for 30 ms
+  /// (raspberrypi/linux#4749) and a moving one for 20 to 35 ms. A hand needs longer: the shortest pause between fast
+  /// taps of one finger was measured as 125 ms, and ten taps a second leave 50 ms. 0 switches it off.
   public var touchDropout: Int64 = 48_000_000
 
   /// The largest distance from the expected position at which a landing is the lost finger; doubled for a moving
   /// finger. Adjacent fingers are 16 mm apart, and land within 2 mm of their aim. The fraction of the longer side is
   /// 11.5 mm on a panel of 65 inches. On a panel of 5 inches whose size is unknown it is 0.9 mm (0.5 mm if its shape is
-  /// unknown, too). A finger found farther away becomes another tap, and so does a finger that is lost within the first
-  /// 60 ms of a swipe and has more than doubled its speed since.
+  /// unknown, too). A finger that reappears farther away becomes another tap, and so does a finger that is lost within
+  /// the first 60 ms of a swipe and has more than doubled its speed since.
   public var dropoutRadius = Length(fraction: 0.008, millimetres: 5)
 
   /// The time after an accepted edge of a key in which further edges are the switch's bouncing. Makers of switches
@@ -87,8 +87,8 @@ public struct Timing: Equatable, Sendable {
   // MARK: Distances on a surface
 
   /// The time after its landing in which a contact's position is not trusted: some surfaces need several reports to
-  /// find it (a glide pad was observed to be off by a ninth of its height, and back, within 69 ms). No hand moves away
-  /// and back in that time.
+  /// measure it (a glide pad was observed to be off by a ninth of its height, and back, within 69 ms). No hand moves
+  /// away and back in that time.
   public var settling: Int64 = 80_000_000
 
   /// The largest distance of a tap's lift from its landing, towards a side with a bound swipe. Flutter allows 2.9 mm
@@ -100,8 +100,8 @@ public struct Timing: Equatable, Sendable {
   /// because a person who holds on holds still; a hovering finger drifts further.
   public var longPressSlop = Length(fraction: 0.025, millimetres: 2.5)
 
-  /// The largest distance of a tap from its landing in between, towards a side with a bound swipe. More than `tapSlop`,
-  /// so that a finger at the limit of one setting does not violate both.
+  /// The largest distance of a tap from its landing before the lift, towards a side with a bound swipe. More than
+  /// `tapSlop`, so that a finger at the limit of `tapSlop` does not exceed this limit too.
   public var maxExcursion = Length(fraction: 0.075, millimetres: 8)
 
   /// The shortest length of a swipe. lisgd uses 125 pixels, about a tenth of a panel; touchegg a sixth.
@@ -116,22 +116,22 @@ public struct Timing: Equatable, Sendable {
   public var straightness = 0.75
 
   /// The largest part of a swipe across its direction: 0.5 is 27° to either side. lisgd allows 15°, Chromium 20°;
-  /// nothing here is bound to a diagonal, so more can be allowed. On a surface of unknown shape it is 16/9 of this.
+  /// diagonals have no gesture here, so more can be allowed. On a surface of unknown shape it is 16/9 of this.
   public var maxDeviation = 0.5
 
   /// The smallest part of the longest finger's length that every other finger of a swipe must have. Fingers of one hand
-  /// land and lift staggered and were observed to move 0.6 of it; a resting finger does not move, and one of a pinch
-  /// moves the other way.
+  /// land and lift staggered and were observed to move at least 0.6 of that length. A resting finger does not move, and
+  /// a finger of a pinch moves the other way.
   public var minFingerRatio = 0.33
 
   /// The smallest movement that adds to a path; smaller ones are noise of the sensor.
   public var hysteresis = Length(fraction: 0.02, millimetres: 2)
 
-  /// The defaults.
   public static let standard = Timing()
 
   /// The defaults for a device on a bus (`BUS_…` of the kernel). A Bluetooth device's firmware removes the bouncing
-  /// before it sends a report, and a delayed radio link delivers two real presses within 3 ms: no debounce time there.
+  /// before it sends a report, and a delayed radio link delivers two real presses within 3 ms: such a bus has no
+  /// debounce time.
   public static func standard(onBus bus: UInt16) -> Timing {
     var timing = standard
     if bus == bluetooth { timing.bounce = 0 }

@@ -1,8 +1,8 @@
 /// Recognises the detents of wheels and dials.
 ///
 /// Fine wheels report parts of a detent, 120 to a whole one, and also whole detents as the kernel counts them
-/// (Documentation/input/event-codes.rst). Of a report with both only the parts are counted. Remappers are known that
-/// report some turns in parts and others in whole detents (jtroo/kanata#395): alone, either counts.
+/// (Documentation/input/event-codes.rst). If a report has both, only the parts are counted. Some remappers report some
+/// turns only in parts and others only in whole detents (jtroo/kanata#395); both count.
 ///
 /// The jog wheel of a Contour Shuttle does not report detents but a counter of 8 bits, which every report repeats, and
 /// its ring reports its angle: shuttlepro.c and mediactrl.c, two of its public drivers, count the differences.
@@ -21,7 +21,8 @@ struct WheelRecognizer: Sendable {
     var wholes: Int64 = 0
     /// The parts of the frame so far; nil without any.
     var news: Int64?
-    /// The latest detents that frames reported in one way only, as parts or whole, with the time of the first one.
+    /// The sum of the latest detents that were reported only in parts, or only as whole ones, with the time of the
+    /// first.
     private var single: (isFine: Bool, steps: Int64, time: Int64)?
 
     init(code: UInt16, fineCode: UInt16?, forward: Gesture.Kind, back: Gesture.Kind) {
@@ -32,7 +33,7 @@ struct WheelRecognizer: Sendable {
     mutating func steps(at time: Int64) -> Int64 {
       defer { (wholes, news) = (0, nil) }
       guard let news else { return unrepeated(wholes, isFine: false, time) }
-      // Half a detent left from one direction does not count towards a turn in the other.
+      // A part of a detent does not count towards a turn in the other direction.
       if parts.signum() == -news.signum() { parts = 0 }
       parts += news
       defer { parts %= WheelRecognizer.partsOfDetent }
@@ -40,7 +41,7 @@ struct WheelRecognizer: Sendable {
       return wholes == 0 ? unrepeated(steps, isFine: true, time) : steps
     }
 
-    /// Detents of a frame without those that a frame just before it reported in the other way.
+    /// The detents of a frame, without those that a frame just before it has reported in the other form.
     private mutating func unrepeated(_ steps: Int64, isFine: Bool, _ time: Int64) -> Int64 {
       guard steps != 0 else { return 0 }
       guard let last = single, time.elapsed(since: last.time) ?? .max <= WheelRecognizer.repetition,
@@ -59,12 +60,11 @@ struct WheelRecognizer: Sendable {
       return isMore ? rest : 0
     }
 
-    /// Drops the parts of a detent.
     mutating func cancel() { (parts, single) = (0, nil) }
   }
 
   private static let partsOfDetent: Int64 = 120
-  /// The longest time between a whole detent and its parts, if a device reports them apart, in nanoseconds.
+  /// The longest time between a whole detent and its parts, if a device reports them separately, in nanoseconds.
   private static let repetition: Int64 = 20_000_000
   /// The largest number of detents between two reports. A larger report is invalid: a wheel is known that reports 127
   /// and 128 detents down at each click, in either direction (ShadowBlip/InputPlumber#584).
@@ -77,7 +77,7 @@ struct WheelRecognizer: Sendable {
       back: .wheelLeft),
     Axis(code: EventCode.REL_DIAL, fineCode: nil, forward: .dialRight, back: .dialLeft),
   ]
-  /// Whether the dial reports the value of a counter, so that the other axes have no detents.
+  /// Whether the dial reports the value of a counter, so that the other axes do not report detents.
   private let isCounter: Bool
   /// The counter's last value; nil until it is known.
   private var counter: UInt8?
@@ -134,11 +134,11 @@ struct WheelRecognizer: Sendable {
       guard event.type == EventCode.EV_ABS, event.code == code else { return }
       defer { position = event.value }
       guard !isResync else { return }
-      // The kernel begins with 0.
+      // The first position is compared with 0, with which the kernel begins.
       var way = Int64(event.value) - Int64(position ?? 0)
-      // Past the end of its range the position wraps.
+      // At the ends of its range the position wraps around.
       if abs(way) > range / 2, abs(way) < range { way -= way.signum() * range }
-      // A recording may begin at any position.
+      // The first report of a recording may state any position: only a single step counts.
       if position != nil || abs(way) == 1 { axes[2].wholes += way }
     }
   }
@@ -147,13 +147,12 @@ struct WheelRecognizer: Sendable {
   private mutating func detents(_ event: InputEvent) -> Int64 {
     guard isCounter else { return Int64(event.value) }
     guard event.code == EventCode.REL_DIAL else { return 0 }
-    // The kernel drops the value 0: the next one differs by two.
+    // The kernel does not report the value 0, so the next value differs by two.
     let value = UInt8(truncatingIfNeeded: event.value)
     defer { counter = value }
     return Int64(Int8(bitPattern: value &- (counter ?? value)))
   }
 
-  /// Drops the parts of detents.
   mutating func cancel() {
     for index in axes.indices { axes[index].cancel() }
   }
@@ -168,7 +167,7 @@ enum RotaryEncoder: Equatable, Sendable {
 }
 
 extension DeviceDescription {
-  /// The axis of a device that is a rotary encoder and nothing else. With more it is a mouse or a joystick.
+  /// The axis of a device that is only a rotary encoder. A device with more axes or keys is a mouse or a joystick.
   var rotaryEncoder: RotaryEncoder? {
     let others = Set(codes.keys).subtracting([EventCode.EV_SYN, EventCode.EV_REL, EventCode.EV_ABS])
     guard !properties.contains(EventCode.INPUT_PROP_ACCELEROMETER), others.allSatisfy({ codes[$0]?.isEmpty ?? true })
@@ -184,7 +183,7 @@ extension DeviceDescription {
     return .position(code, range: Int64(axis.maximum) - Int64(axis.minimum))
   }
 
-  /// Whether the device is a rotary encoder and nothing else, whose turns are those of a dial.
+  /// Whether the device is only a rotary encoder, whose turns are those of a dial.
   public var isRotaryEncoder: Bool { rotaryEncoder != nil }
 
   /// Whether the device is a ShuttlePro, a ShuttleXpress or a ShuttlePro v2 of Contour Design.

@@ -18,7 +18,7 @@ struct DirectionKeys: Sendable {
   init(_ device: DeviceDescription) {
     for code in EventCode.ABS_HAT0X...EventCode.ABS_HAT3Y where device.sends(EventCode.EV_ABS, code) {
       let hat = (code - EventCode.ABS_HAT0X) / 2 * 4
-      // A touchpad is known that reports a position as a hat (KarsMulder/evsieve#67), which trembles like a stick.
+      // A touchpad is known that reports a position as a hat, with the noise of a stick (KarsMulder/evsieve#67).
       let hasSteps = device.axes[code].map { Int64($0.maximum) - Int64($0.minimum) > 2 } ?? false
       axes[code] = Self.axis(
         device.axes[code], first: KeyCode.firstDirection + hat, isAcross: code % 2 == 0, on: hasSteps ? 0.75 : 0.5,
@@ -33,7 +33,6 @@ struct DirectionKeys: Sendable {
     }
   }
 
-  /// Whether the device has no hat and no stick.
   var isEmpty: Bool { axes.isEmpty }
 
   private static func axis(

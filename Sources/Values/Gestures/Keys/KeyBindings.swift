@@ -8,14 +8,14 @@ struct KeyBindings: Equatable, Sendable {
 
   private static let kinds = Gesture.Kind.allCases.filter { $0.means.contains(.key) && $0 != .chord }
 
-  /// - Parameter interests: all interests in keys, by falling priority.
+  /// - Parameter interests: all interests in keys, by descending priority.
   init(_ key: Gesture.PressedKey, interests: [Interest], common: Timing) {
     let own = interests.filter { $0.matches(key) }
     let found = Self.kinds.compactMap { kind in own.first { $0.kind == kind } }
     self.interests = Dictionary(uniqueKeysWithValues: found.map { ($0.kind, $0) })
     self.common = common
     chord = own.lazy.filter { $0.chord > 0 }.map(\.timing.chord).max() ?? 0
-    // Presses of several keys add up if a binding names the keys, but not if it is for any key.
+    // Presses of different keys count as a row if the binding names the keys, but not if it is for any key.
     var spot = Int(key.code)
     if let interest = found.first(where: { $0.kind.base != nil }), interest.namesKeys {
       spot = -1 - (interests.firstIndex(of: interest) ?? 0)
@@ -34,7 +34,7 @@ struct KeyBindings: Equatable, Sendable {
 }
 
 extension Interest {
-  /// Whether the target is certain keys, and not any key.
+  /// Whether the target names its keys; without names it is any key.
   var namesKeys: Bool {
     guard case .keys(let codes, let scans) = target else { return false }
     return !codes.isEmpty || !scans.isEmpty

@@ -1,5 +1,5 @@
-/// The codes of keys: the kernel's codes of keys and buttons (`EV_KEY`), and above them switches and directions, which
-/// are keys for a person but not for the kernel.
+/// The codes of keys: the kernel's codes of keys and buttons (`EV_KEY`); above them, the codes of switches and
+/// directions, which are keys for a person but not for the kernel.
 public enum KeyCode {
   /// The first code of a switch (`EV_SW`), to which the kernel's code is added.
   public static let firstSwitch: UInt16 = 0x400
@@ -12,14 +12,13 @@ public enum KeyCode {
 
   private static let directions = ["UP", "DOWN", "LEFT", "RIGHT"]
 
-  /// The names of directions: `HAT_UP` and so on for the first one, `HAT1_UP` to `HAT3_RIGHT` for the others,
-  /// `STICK_UP` for the stick.
+  /// The names of directions: `HAT_UP`, … for the first hat, `HAT1_UP` to `HAT3_RIGHT` for the others, `STICK_UP`, …
+  /// for the stick.
   public static let directionNames: [String] = directionCodes.keys.sorted()
 
   /// The code of a direction's name.
   public static func direction(named name: String) -> UInt16? { directionCodes[name] }
 
-  /// The name of a direction.
   public static func directionName(of code: UInt16) -> String? {
     directionCodes.first { $0.value == code }?.key
   }
@@ -45,8 +44,8 @@ public enum KeyCode {
 
   /// Whether a binding without a key includes the code. Modifiers only change the meaning of other keys (KEY_LEFTCTRL,
   /// KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA, KEY_RIGHTMETA, KEY_FN): a
-  /// remote that sends Shift+F5 is pressed once, not twice. So do lock keys (KEY_CAPSLOCK, KEY_NUMLOCK, KEY_SCROLLLOCK):
-  /// number pads send NumLock before and after each key. A stick is mostly not pressed at all.
+  /// remote that sends Shift+F5 is pressed once, not twice. So do lock keys (KEY_CAPSLOCK, KEY_NUMLOCK,
+  /// KEY_SCROLLLOCK): number pads send NumLock before and after each key. A stick mostly moves without being pressed.
   static func isMeantByAny(_ code: UInt16) -> Bool {
     switch code {
     case 29, 42, 54, 56, 58, 69, 70, 97, 100, 125, 126, 0x1d0: false

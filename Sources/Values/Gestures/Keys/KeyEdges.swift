@@ -1,10 +1,10 @@
 /// Debounces keys: separates the edges that a person made from the bouncing of switches.
 ///
-/// The first edge counts at once. Edges within the bounce time after a counted edge do not count; the state of the key
-/// at the end of that time does, with the stamp of its last edge; a state that began just before the end must last a
-/// little longer. The time is measured from the counted edge, so fast real presses pass. Two edges in one report are no
-/// bouncing, because the device put both there. Neither are strokes at equal intervals (``RegularStrokes``): once
-/// recognised, each of them counts.
+/// The first edge counts at once. Edges within the bounce time after a counted edge do not count. At the end of that
+/// time the state of the key counts, with the stamp of its last edge; a state that began just before the end must last
+/// a little longer. The time is measured from the counted edge, so fast real presses pass. Two edges in one report are
+/// not bouncing: the device sent both on purpose. Strokes at equal intervals (``RegularStrokes``) are not bouncing
+/// either: once recognised, all of them count.
 struct KeyEdges: Sendable {
   /// A debounced edge.
   struct Change: Equatable {
@@ -23,7 +23,7 @@ struct KeyEdges: Sendable {
     var countedTime: Int64?
     /// The number of the report in which the last edge counted.
     var countedReport = 0
-    /// The end of the bounce time, if a change waits for it.
+    /// The end of the bounce time, if an uncounted edge waits for it.
     var due: Int64?
     var regular = RegularStrokes()
     /// The uncounted presses since the last pause.
@@ -38,16 +38,16 @@ struct KeyEdges: Sendable {
   /// The stamp of the latest edge that counted.
   private(set) var latest: Int64?
 
-  /// The end of the first bounce time with a waiting edge; nil for none.
+  /// The first end of a bounce time for which an edge waits; nil for none.
   var deadline: Int64? { waiting.lazy.compactMap { states[$0]?.due }.min() }
 
-  /// The number of presses of a key that were classified as bouncing before the last press after a pause.
+  /// The key that bounced, and the number of its presses that were classified as bouncing before its last pause.
   struct Bounced: Equatable {
     let key: UInt16
     let presses: Int
   }
 
-  /// The key that was found to have bounced since the last call.
+  /// Returns the last bouncing that was found since the previous call.
   mutating func takeBounced() -> Bounced? {
     defer { bounced = nil }
     return bounced
@@ -61,8 +61,8 @@ struct KeyEdges: Sendable {
   /// The time without an edge after which a key no longer bounces, in nanoseconds.
   private static let pause: Int64 = 100_000_000
 
-  /// The part of the bounce time for which a state must last to count at its end: a switch that opens for a moment
-  /// across the end bounces.
+  /// The divisor of the bounce time for the shortest time that a state must last to count at the end: a switch that
+  /// opens for a moment across the end bounces.
   private static let partToLast: Int64 = 4
 
   /// Handles a reported edge. Returns the changes that count at once.
@@ -99,7 +99,7 @@ struct KeyEdges: Sendable {
     return [count(&state, key.code)]
   }
 
-  /// Counts every stroke of a row that turned out to be regular, up to the present state.
+  /// Counts the uncounted strokes of a sequence that turned out to be regular, up to the present state.
   private mutating func catchUp(_ state: inout State, _ code: UInt16) -> [Change] {
     let (isDown, time) = (state.isDown, state.time)
     var changes: [Change] = []
@@ -111,7 +111,7 @@ struct KeyEdges: Sendable {
     for (index, stroke) in strokes.enumerated() where !stroke.isCounted {
       if state.counted { change(false, index > 0 ? strokes[index - 1].release ?? stroke.press : stroke.press) }
       change(true, stroke.press)
-      // `count` above marks the last stroke.
+      // `count` above marks only the last stroke.
       state.regular.count(index)
       if index < strokes.count - 1, let release = stroke.release { change(false, release) }
     }
@@ -133,15 +133,14 @@ struct KeyEdges: Sendable {
     return changes
   }
 
-  /// Sets the state of a key after a resynchronisation, which is no edge.
+  /// Sets the state of a key after a resynchronisation, without an edge.
   mutating func set(_ code: UInt16, isDown: Bool) {
-    // If the state has not changed, a counted edge may still bounce.
+    // The key may still bounce after the last counted edge if its state has not changed.
     if let state = states[code], state.due == nil, state.isDown == isDown, state.counted == isDown { return }
     waiting.removeAll { $0 == code }
     states[code] = State(isDown: isDown, counted: isDown)
   }
 
-  /// Forgets the state of all keys.
   mutating func clear() {
     states.removeAll()
     waiting.removeAll()

@@ -5,7 +5,7 @@ struct KeyPress: Sendable {
     case joining(until: Int64)
     /// Emitted or held back as a press. At time `long` it becomes a long press, if one is bound.
     case open(isEmitted: Bool, long: Int64)
-    /// Emitted as a press, for good.
+    /// Emitted as a press. Nothing longer can follow.
     case made
     /// Part of a chord, or within the refractory time: nothing more is emitted.
     case used
@@ -13,7 +13,7 @@ struct KeyPress: Sendable {
     case long
   }
 
-  //  phase     the chord is there   no key joins in time   release                the time of a long press has come
+  //  phase     chord complete       no key joins in time   release                time of a long press is reached
   //  -         used                 open or made           -                      -
   //  joining   used                 open or made           the same, then below   -
   //  open      -                    -                      a press                long: long press

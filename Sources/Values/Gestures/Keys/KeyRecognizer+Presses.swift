@@ -1,4 +1,4 @@
-/// The meaning of a press that counts: a hold, a long press, a part of a double-press or of a chord.
+/// Handles a press that counts: as a hold, a long press, or a part of a double-press or chord.
 extension KeyRecognizer {
   /// Handles a press that is not part of a chord.
   mutating func begin(_ index: Int, into output: inout GestureOutput) {
@@ -18,7 +18,7 @@ extension KeyRecognizer {
       if let rule = press.bindings.repetition {
         repetition(rule) {
           $0.add(single, as: rule, into: &output)
-          // A held press is not the first of two.
+          // A press that becomes a long press cannot be the first of a double-press.
           $0.wait(until: long)
         }
       } else {
@@ -37,9 +37,9 @@ extension KeyRecognizer {
       press.gesture(.longPress, at: time, takesBack: isEmitted ? [press.gesture(.press)] : []), isBound: true)
   }
 
-  /// Emits the largest chord of the joining keys once no larger one is possible.
+  /// Emits the largest chord of the joining keys as soon as no larger chord is possible.
   ///
-  /// - Parameter last: the press whose time to join is over; nil for none.
+  /// - Parameter last: the press that can no longer join a chord; nil for none.
   @discardableResult
   mutating func makeChord(of last: Int?, into output: inout GestureOutput) -> Bool {
     let joining = presses.indices.filter { if case .joining = presses[$0].phase { true } else { false } }

@@ -7,7 +7,7 @@ struct KeyRecognizer: Sendable {
   /// Whether every key code is a button.
   private let isGameBoard: Bool
   private let mayTypeTexts: Bool
-  /// The buttons that the device reports as a hat as well. They count only where a binding names them.
+  /// The buttons that the device also reports as a hat. They count only if a binding names them.
   private let buttonsOfHat: Set<UInt16>
   private var directions: DirectionKeys
   private var edges = KeyEdges()
@@ -129,7 +129,7 @@ struct KeyRecognizer: Sendable {
     } else {
       let binding = isDown ? interests.firstIndex { $0.matches(key) } : nil
       let edge = TypingFilter.Edge(key: key, isDown: isDown, time: frame.time, report: report, binding: binding)
-      // Modifiers, switches and sticks are not typed.
+      // Only keys that type characters pass the filter, not modifiers, switches and sticks.
       if mayTypeTexts, KeyCode.isMeantByAny(key.code), key.code < KeyCode.firstSwitch {
         for edge in typing.take(edge, releases: isDown ? frame.releasedKeys : []) { take(edge, into: &output) }
       } else {
@@ -142,7 +142,7 @@ struct KeyRecognizer: Sendable {
 
   private mutating func take(_ edge: TypingFilter.Edge, into output: inout GestureOutput) {
     let bounce = interests.first { $0.matches(edge.key) }?.timing.bounce ?? common.bounce
-    // Earlier bounce times end before the edge that waited.
+    // Bounce times that ended earlier are applied before the edge that waited.
     for change in edges.advance(to: edge.time) { apply(change, into: &output) }
     edges.report = edge.report
     for change in edges.take(edge.key, isDown: edge.isDown, at: edge.time, bounce: bounce) {
@@ -173,7 +173,7 @@ struct KeyRecognizer: Sendable {
     }
   }
 
-  /// Whether a key counts nowhere, although any key is bound, because it is a modifier or a lock key.
+  /// Whether a key counts nowhere: it is a modifier or a lock key, and only a binding for any key exists.
   private func isLeftOut(_ key: Gesture.PressedKey) -> Bool {
     !KeyCode.isMeantByAny(key.code) && key.code < KeyCode.firstSwitch && !isNamed(key)
       && interests.contains { !$0.namesKeys }
@@ -209,7 +209,7 @@ struct KeyRecognizer: Sendable {
     }
   }
 
-  /// Drops a press whose further state is unknown, and the gestures that it could have begun.
+  /// Drops a press whose further state is unknown, with the gestures that it could have begun.
   private mutating func abandon(_ code: UInt16, _ time: Int64, into output: inout GestureOutput) {
     guard let index = presses.firstIndex(where: { $0.key.code == code }) else { return }
     let press = presses.remove(at: index)

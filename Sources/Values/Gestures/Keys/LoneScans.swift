@@ -1,21 +1,22 @@
-/// Finds presses of buttons that send a scan code (`MSC_SCAN`) without a key, because the system knows none for them.
+/// Finds presses of buttons that send a scan code (`MSC_SCAN`) without a key, because the kernel has no key for the
+/// code.
 ///
-/// The kernel's drivers report a code before they look for its key (hid-input.c, atkbd.c, rc-main.c), so the code of
-/// such a button arrives alone.
+/// The kernel's drivers report a scan code before they look up its key (hid-input.c, atkbd.c, rc-main.c), so the code
+/// of such a button arrives alone.
 ///
-/// A press, mostly its release, and the repetitions of a held button have the same code; nothing tells them apart.
-/// A remote whose buttons have keys repeats the code of a held button without the key (LibreELEC/LibreELEC.tv#5172).
+/// A press, usually its release, and the repetitions of a held button have the same code and cannot be distinguished. A
+/// remote whose buttons have keys repeats the code of a held button without the key (LibreELEC/LibreELEC.tv#5172).
 struct LoneScans: Sendable {
   /// The scan codes that came with a key.
   private var known: Set<UInt32> = []
   /// The last scan code without a key, and its time.
   private var last: (scan: UInt32, time: Int64)?
 
-  /// The shortest time without the code before a press, in nanoseconds. Remotes repeat a code after 110 ms, and a
-  /// finger seldom stays longer than 200 ms.
+  /// The shortest time without the code before a press, in nanoseconds. Remotes repeat a code after 110 ms, and a press
+  /// seldom lasts longer than 200 ms.
   private static let pause: Int64 = 300_000_000
-  /// The maximum number of known codes, more than any device has buttons. A device that sends more of them has no presses
-  /// here, because its known codes could not be told from others.
+  /// The maximum number of known codes, more than any device has buttons. Beyond it no press of the device is found,
+  /// because codes with a key are no longer known.
   private static let most = 1024
 
   /// Handles a frame, and returns the scan code of the button that it presses; nil for none.

@@ -1,9 +1,10 @@
-/// The latest strokes of a key, if they follow each other as regularly as a clock.
+/// Detects strokes of a key at equal intervals, which a machine makes.
 ///
-/// A knob that sends a key for each pulse and a program that types send strokes closer together than a switch bounces.
-/// Their intervals are equal, for longer than a switch bounces. Those of a bouncing switch are not, unless the device
-/// samples it as often as it bounces: it comes to rest within a few edges. Nor are longer intervals a machine's: a hand may
-/// press as long as it pauses, and the switch bounces at each release as well.
+/// A knob that sends a key for each pulse, and a program that types, send strokes closer together than the bounce time,
+/// at equal intervals and for longer than a switch bounces. The intervals of a bouncing switch are not equal. They look
+/// equal if the device samples the switch as often as it bounces, but then it comes to rest within a few edges. Equal
+/// intervals longer than two bounce times prove nothing: a hand may press as long as it pauses, and the switch bounces
+/// at each release as well.
 struct RegularStrokes: Equatable, Sendable {
   struct Stroke: Equatable, Sendable {
     let press: Int64
@@ -14,19 +15,20 @@ struct RegularStrokes: Equatable, Sendable {
 
   private(set) var strokes: [Stroke] = []
 
-  /// Whether a machine makes the strokes.
+  /// Whether the strokes are those of a machine.
   private(set) var areRegular = false
 
   /// The smallest number of strokes, with three equal intervals. Three presses of a bouncing switch have only two.
   private static let fewest = 4
   /// The largest number of strokes that are kept.
   private static let most = 64
-  /// The shortest interval. A device with a report per millisecond needs two for a stroke; a switch may be faster.
+  /// The shortest interval. A device with one report per millisecond needs 2 ms for a stroke; a switch may bounce
+  /// faster.
   private static let shortest: Int64 = 2_000_000
   /// The largest difference of two successive intervals: the time between two reports of a USB device.
   private static let jitter: Int64 = 1_000_000
 
-  /// - Parameter bounce: the bounce time in nanoseconds, for which regular strokes go on.
+  /// - Parameter bounce: the bounce time in nanoseconds, for which strokes must stay regular.
   mutating func press(at time: Int64, bounce: Int64) {
     if !isNext(time) { strokes.removeFirst(max(0, strokes.count - 1)) }
     if strokes.last.map({ $0.release == nil || (time.elapsed(since: $0.press) ?? 0) < Self.shortest }) ?? false {
@@ -46,12 +48,12 @@ struct RegularStrokes: Equatable, Sendable {
     if !strokes.isEmpty { strokes[strokes.count - 1].release = time }
   }
 
-  /// Marks the press of a stroke as counted; of the last one for nil.
+  /// Marks a stroke as counted; nil for the last one.
   mutating func count(_ index: Int? = nil) {
     if !strokes.isEmpty { strokes[index ?? strokes.count - 1].isCounted = true }
   }
 
-  /// Whether a press follows the previous strokes at their interval.
+  /// Whether a press comes one interval after the previous stroke.
   private func isNext(_ time: Int64) -> Bool {
     guard strokes.count >= 2, let interval = strokes[1].press.elapsed(since: strokes[0].press),
       let last = strokes.last, let next = time.elapsed(since: last.press)

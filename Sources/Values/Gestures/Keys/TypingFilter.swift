@@ -1,13 +1,14 @@
 /// Separates keys that a hand presses from those that a machine types: some pedals and tokens type a text, such as
-/// their maker's address, when they are held for some seconds.
+/// their manufacturer's address, when they are held for some seconds.
 ///
 /// A hand needs 24 ms for the shortest press that was measured, and two fingers take turns at most 20 times a second. A
 /// machine types a key, releases it and types the next one within a few milliseconds. A press of another key that
-/// follows so soon waits for more of them. At the third key they are a text, which does not count to its end; two keys
-/// are a text if both strokes are complete and shorter than a hand's. Otherwise all edges pass, with unchanged times.
+/// follows so soon is held back. With a third key the presses are a text, and the rest of the text does not count. Two
+/// keys are a text if both strokes are complete and shorter than a hand's. Otherwise all edges pass, with unchanged
+/// times.
 ///
-/// The first bound key of a text never waits, and counts: a scanner may end each code with a bound Enter. Of a text that
-/// follows a long hold none counts.
+/// The first bound key of a text counts at once: a scanner may end each code with a bound Enter. In a text that follows
+/// a long hold no key counts.
 struct TypingFilter: Sendable {
   struct Edge: Equatable, Sendable {
     let key: Gesture.PressedKey
@@ -27,9 +28,9 @@ struct TypingFilter: Sendable {
   private var last: Press?
   /// The keys that were typed one after the other.
   private var keys: Set<UInt16> = []
-  /// Whether the presses of ``keys`` follow each other as those of a text of two keys.
+  /// Whether the presses of ``keys`` are as close together as those of a text of two keys.
   private var isQuick = false
-  /// Whether a bound key of the row has passed, or none may.
+  /// Whether a bound key of the sequence has passed, or no key may pass.
   private var hasCounted = false
   private var held: [Edge] = []
   /// The number of dropped presses of the present text; 0 outside of a text.
@@ -55,11 +56,11 @@ struct TypingFilter: Sendable {
   private static let stroke: Int64 = 20_000_000
   /// The longest time from one press to the next one of a text of two keys, in nanoseconds.
   private static let shortInterval: Int64 = 20_000_000
-  /// The shortest time for which a device is held to type its text, in nanoseconds.
+  /// The shortest hold after which a device types its text, in nanoseconds.
   private static let long: Int64 = 1_000_000_000
   /// The longest time from the end of a hold to the text, in nanoseconds.
   private static let soon: Int64 = 500_000_000
-  /// The number of different keys from which presses are a text, however long the last one is held.
+  /// The number of different keys that make a text, however long the last one is held.
   private static let variety = 3
 
   init(isDelayed: Bool) { self.isDelayed = isDelayed }
@@ -133,7 +134,7 @@ struct TypingFilter: Sendable {
     return down.contains { $0.key != edge.key.code && edge.time.elapsed(since: $0.value) ?? 0 >= Self.long }
   }
 
-  /// Whether a press follows another one as in a text. Presses within one report are not typed.
+  /// Whether a press follows the last one as in a text. Presses within one report are not typed.
   private func follows(_ edge: Edge, _ releases: Set<UInt16>) -> Bool {
     let time = edge.time
     guard let last, last.edge.report != edge.report, time.elapsed(since: last.edge.time) ?? .max <= Self.interval else {
@@ -142,13 +143,13 @@ struct TypingFilter: Sendable {
     return isStroke(last, until: releases.contains(last.edge.key.code) ? time : nil)
   }
 
-  /// Whether a press was released as soon as only a machine releases.
+  /// Whether the key was released faster than a hand releases.
   private func isStroke(_ press: Press, until end: Int64? = nil) -> Bool {
     guard let release = press.release ?? end else { return false }
     return release.elapsed(since: press.edge.time) ?? .max <= Self.stroke
   }
 
-  /// Whether the waiting edges end a text of two keys. A knob that is turned back and forth has two keys as well.
+  /// Whether the waiting edges are a text of two keys. A knob that is turned back and forth also sends two keys.
   private var isTextOfTwo: Bool {
     keys.count == 2 && isQuick && !KeyCode.areOpposite(keys) && last.map { isStroke($0) } ?? false
   }
@@ -159,7 +160,7 @@ struct TypingFilter: Sendable {
     return end()
   }
 
-  /// The dropped presses of the texts that have ended since the last call.
+  /// Returns the number of dropped presses of the texts that have ended since the last call.
   mutating func takeTyped() -> Int {
     defer { typed = 0 }
     return typed

@@ -1,9 +1,9 @@
 /// Turns the frames of an accelerometer that is an event node into samples.
 public struct AccelerationFrames: Sendable {
   /// The time without a report after which the last values are assumed to be unchanged, in nanoseconds: an event node
-  /// reports changes only, and nothing while it lies still.
+  /// reports only changes.
   private static let silence: Int64 = 60_000_000
-  /// The longest time that is filled with repeated samples, and their distance, in nanoseconds.
+  /// The longest time that is filled with repeated samples; below, the interval of these samples. Both in nanoseconds.
   private static let held: Int64 = 3_000_000_000
   private static let heldStep: Int64 = 50_000_000
   /// The time from the last repeated sample to the next change, in nanoseconds.
@@ -70,13 +70,13 @@ public struct AccelerationFrames: Sendable {
 }
 
 extension DeviceDescription {
-  /// Whether the device is an accelerometer and nothing else. The kernel's drivers mark such event nodes
-  /// (`INPUT_PROP_ACCELEROMETER`); sensors of the IIO subsystem are described with the same mark.
+  /// Whether the device is an accelerometer. The kernel's drivers mark the event nodes of accelerometers
+  /// (`INPUT_PROP_ACCELEROMETER`); the descriptions of IIO sensors have the same mark.
   public var isAccelerometer: Bool {
     properties.contains(EventCode.INPUT_PROP_ACCELEROMETER) || name == Self.wiiRemote
   }
 
-  /// Whether the device is a sensor of the IIO subsystem, part of this machine, and no event node.
+  /// Whether the device is a sensor of the IIO subsystem, built into this machine and without an event node.
   public var isSensor: Bool { isAccelerometer && codes.isEmpty }
 
   /// The event codes of the three axes.
@@ -107,8 +107,8 @@ struct ReportClock: Sendable {
   /// The longest time from a measurement to the kernel's stamp, in nanoseconds: more than a radio's retransmissions take.
   /// It bounds how late a gesture can be stamped, and is shorter than the recogniser's longest gap.
   private static let longestDelay: Int64 = 100_000_000
-  /// The factor is above the error of hid-nintendo, which derives the stamps from the mean time between reports,
-  /// rounded down to milliseconds: 14 of 15 ms, so that its clock may be 7 % slow.
+  /// Above the error of hid-nintendo, which derives the stamps from the mean time between reports, rounded down to ms.
+  /// With 14 ms instead of 15 ms its clock is 7 % slow.
   private static let haste = 9.0 / 8
 
   private var last: (device: UInt32, time: Int64)?

@@ -29,7 +29,6 @@ struct MotionRecognizer: Sendable {
   /// Ignores motion until `time`, because the device itself vibrates.
   mutating func ignore(until time: Int64) { shakes.ignore(until: time) }
 
-  /// Drops the shake in progress.
   mutating func cancel() {
     shakes.cancel()
     frames.cancel()
@@ -52,9 +51,10 @@ public struct GravityScale: Sendable {
   private static let fewest = 8.0
   /// Smaller relative changes of the factor are noise of the sensor.
   private static let step = 0.05
-  /// The smallest measurement at rest, in m/s². Below it the sensor falls, or reports nothing.
+  /// The smallest measurement at rest, in m/s². A smaller one comes from a falling sensor, or from one that does not
+  /// measure.
   private static let least = 0.15
-  /// The largest measurement at rest, as a multiple of 1 g. Above it the sensor is defective.
+  /// The largest measurement at rest, as a multiple of 1 g. A larger one comes from a defective sensor.
   private static let furthest = 60.0
 
   /// The factor for samples: 1 for a sensor that states the right scale.

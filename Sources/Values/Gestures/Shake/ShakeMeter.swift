@@ -70,9 +70,9 @@ public struct ShakeMeter: Sendable {
 
 /// The recent strength of the device's swings, such as in a runner's pocket: a shake must stand out from it.
 struct MotionBaseline {
-  /// The time over which energy is averaged, in seconds.
+  /// The time constant of the averaged energy, in seconds.
   private static let span = 1.0
-  /// The longest part of a swing that counts, in seconds. The rest of a longer swing was calm.
+  /// The longest part of a swing that counts, in seconds. A longer swing is mostly rest.
   private static let longestSwing = 0.25
 
   private var energy: Double

@@ -48,7 +48,7 @@ extension ShakeParameters {
     self[keyPath: number] = value
   }
 
-  /// The number of strokes, which is set like the other numbers.
+  /// The number of strokes as a floating-point number, like the other parameters.
   private var strokesAsNumber: Double {
     get { Double(strokes) }
     set { strokes = Int(newValue) }

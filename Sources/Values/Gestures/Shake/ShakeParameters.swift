@@ -4,8 +4,8 @@
 /// fifth have little effect there, except for a smaller `prominence` (runners count). `shake-score` prints the effect
 /// of each stage.
 public struct ShakeParameters: Equatable, Sendable {
-  /// The smallest mean strength of the strokes, without gravity, in m/s². When a shake becomes certain, its last stroke
-  /// is only beginning, so this is less than the strength of a whole stroke.
+  /// The smallest mean strength of the strokes, without gravity, in m/s². Less than the strength of a whole stroke,
+  /// because the last stroke has only begun when a shake becomes certain.
   public package(set) var strength = 10.0
 
   /// The smallest strength of the weakest stroke, in m/s².
@@ -22,26 +22,26 @@ public struct ShakeParameters: Equatable, Sendable {
   /// longer. Gait and circles have several directions, a shake has one.
   public package(set) var roundness = 0.25
 
-  /// Strokes that follow each other faster than this, in seconds, may be rounder, by the square of the ratio: no gait
-  /// and no gesture is that fast.
+  /// The time between strokes, in seconds, below which strokes may be rounder, by the square of the ratio: no gait and
+  /// no gesture is faster.
   package var quickStroke = 0.19
 
   /// The smallest ratio of a shake's strength to that of the motion before it. A runner's device moves as strongly as a
   /// shaken one.
   public package(set) var prominence = 1.6
 
-  /// The factor of `prominence` for a shake whose strokes could be a runner's falls.
+  /// The factor of `prominence` for a shake whose strokes could be the free falls of a runner.
   package var fallFactor = 2.0
 
   /// The strength of strokes that is assumed before any motion is known, as a part of `strength`.
   package var unknownPart = 0.8
 
-  /// The calm between one shake and the next, in seconds.
+  /// The pause between one shake and the next, in seconds.
   public package(set) var rest = 0.35
 
   /// The time after the device's own vibration in which its motion is ignored, in seconds. A motor takes 0.1 s to stop,
-  /// and a command to it some time to arrive. PebbleOS, whose watches had counted their own motor, waits for 0.5 s; but
-  /// a person who felt one count may well shake for the next.
+  /// and a command to the motor some time to arrive. PebbleOS, whose watches had counted their own motor, waits for 0.5
+  /// s; but a person who felt one count may well shake for the next.
   public package(set) var afterVibration = 0.25
 
   /// The firmness with which a device must be shaken; each level is a `strength` and a `weakest` stroke.
@@ -50,7 +50,7 @@ public struct ShakeParameters: Equatable, Sendable {
     case light
     /// The default.
     case firm
-    /// For a device that is much knocked about.
+    /// For a device that is often hit or moved.
     case hard
   }
 

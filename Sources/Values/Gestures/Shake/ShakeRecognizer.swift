@@ -121,7 +121,7 @@ public struct ShakeRecognizer: Sendable {
       return Shake(
         time: sampleTime, start: sampleTime &- Int64((now - strokes.start) * 1e9), strength: strokes.strength)
     }
-    // The next shake need not stand out from a previous shake.
+    // After a pause, the next shake need not be stronger than the previous shake.
     past.hold(until: sample.time)
     chain.take(sample) { _ in }
     if let open = chain.open, open.end.time == sample.time, open.length >= 2 * Self.continuation * strength {
@@ -140,7 +140,7 @@ public struct ShakeRecognizer: Sendable {
     let canBeFalls = strokes.leastForce < Self.mostInFall
     let prominence = parameters.prominence * (canBeFalls ? parameters.fallFactor : 1)
     guard strokes.strength >= prominence * past.strength(at: strokes.start) else { return false }
-    // Arms swing in circles, but not so fast.
+    // Walking arms swing in circles, but not as fast as a shake.
     let quickness = max(1, parameters.quickStroke / strokes.spacing)
     return strokes.roundness <= parameters.roundness * quickness * quickness
   }

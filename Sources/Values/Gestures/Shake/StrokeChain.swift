@@ -2,7 +2,7 @@
 struct Swing {
   var start: TimedForce
   var end: TimedForce
-  /// The sums over the samples after `start` up to `end`.
+  /// The sums over the samples after `start`, up to and including `end`.
   var moments = Moments()
 
   var duration: Double { end.time - start.time }
@@ -13,13 +13,13 @@ struct Swing {
 /// Follows the turning points of the acceleration in space. No estimate of gravity is needed, because gravity is the
 /// same at both ends of a swing.
 struct StrokeChain {
-  /// A turning point is certain once the force has returned by this part of the swing. With less, the trembling of a
-  /// hand splits a swing; with much more, the weaker strokes of an uneven shake are missed.
+  /// The part of the swing by which the force must return before a turning point is certain. With less, the trembling
+  /// of a hand splits a swing; with much more, the weaker strokes of an uneven shake are missed.
   private static let reversal = 0.6
 
-  /// The swing up to the furthest force since the last turning point.
+  /// The present swing, from the last turning point to the furthest force since.
   private(set) var open: Swing?
-  /// The complete swings directly before it without a gap, oldest first.
+  /// The complete swings directly before the present one, without a gap, oldest first.
   private(set) var swings: [Swing] = []
   private var sinceExtreme = Moments()
   private let durations: ClosedRange<Double>
@@ -34,7 +34,6 @@ struct StrokeChain {
     swings.reserveCapacity(capacity + 1)
   }
 
-  /// Restarts at the next sample.
   mutating func clear() {
     open = nil
     swings.removeAll(keepingCapacity: true)

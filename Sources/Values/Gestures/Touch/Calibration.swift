@@ -5,7 +5,7 @@ public struct Calibration: Equatable, Sendable {
   /// x' = a·x + b·y + c, y' = d·x + e·y + f.
   let a, b, c, d, e, f: Double
 
-  /// Mounted without a turn.
+  /// The surface is not turned.
   public static let none = Calibration(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0)
 
   private init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {

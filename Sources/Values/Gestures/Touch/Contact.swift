@@ -1,7 +1,7 @@
 /// One slot: the last reported state, and the finger that is down in it.
 ///
-/// The kernel omits unchanged values, even from one finger to the next, so everything but the identity outlives the
-/// contact.
+/// The kernel omits unchanged values, even from one finger to the next, so all values except the identity are kept for
+/// the next contact.
 struct Contact: Equatable, Sendable {
   /// The tracking ID; negative without a contact.
   var id: Int32 = -1
@@ -11,18 +11,18 @@ struct Contact: Equatable, Sendable {
   var hasBegun = false
   var x: Int32?
   var y: Int32?
-  /// The coordinates that are those of the previous contact, because this one has not reported them yet.
+  /// The coordinates that still have the values of the previous contact, because this contact has not reported them.
   var stale: Axes = []
-  /// The coordinates in the frame.
+  /// The coordinates that the frame reported.
   var moved: Axes = []
-  /// For a finger that landed with stale coordinates: those that are still stale, and the time up to which the first new
-  /// ones are those of the landing.
+  /// For a finger that landed with stale coordinates: the stale ones; below, the time until which their first report is
+  /// the position of the landing.
   var awaited: Axes = []
   var awaitsPlaceUntil: Int64 = .max
   var distance: Int32 = 0
   var tool: Int32 = 0
   var size: Int32 = 0
-  /// The largest size of this contact so far: a hand that lifts halfway does not become a finger.
+  /// The largest size of this contact so far: a hand that lifts partly does not become a finger.
   var largest: Int32 = 0
   var pressure: Int32 = 0
   /// The greatest pressure of this contact so far.
@@ -51,14 +51,14 @@ struct Contact: Equatable, Sendable {
     var isReported = false
   }
 
-  /// Whether the contact had a size or a pressure and has none any more: some panels report a lift in this way, without
-  /// removing the contact. Others have no sizes, or none for light touches.
+  /// Whether the contact's size or pressure has returned to 0: some panels report a lift in this way, without removing
+  /// the contact. Others have no sizes, or none for light touches.
   var isEmpty: Bool { size <= 0 && largest > 0 || pressure <= 0 && hardest > 0 }
 
   /// Whether the contact has reported no coordinates yet.
   var isPlaceStale: Bool { stale == [.x, .y] }
 
-  /// Whether the frame contains coordinates of the landing, and no movement.
+  /// Whether the frame reports only the landing's late coordinates, and no movement.
   func hasLateCoordinates(at time: Int64) -> Bool {
     !moved.isEmpty && awaited.isSuperset(of: moved) && time <= awaitsPlaceUntil
   }

@@ -32,7 +32,7 @@ extension DeviceDescription {
   /// The device's touch surface, without calibration.
   public var touch: TouchSupport { touch(.none) }
 
-  /// Finds the touch surface of any device: a touchpad and a drawing tablet have one too.
+  /// Finds the touch surface, also of a touchpad and of a drawing tablet.
   ///
   /// - Parameters:
   ///   - calibration: the mounting of the surface.
@@ -41,7 +41,7 @@ extension DeviceDescription {
     // The axes of large joysticks extend into the touch codes; the axis just below these identifies a joystick
     // (libevdev uses the same test).
     let isJoystick = has(EventCode.ABS_MT_SLOT - 1)
-    // Slots mean nothing without tracking IDs.
+    // Slots have no meaning without tracking IDs.
     let lacksIDs = has(EventCode.ABS_MT_SLOT) && !has(EventCode.ABS_MT_TRACKING_ID) && hasSingleTouch
     if !isJoystick, !lacksIDs, has(EventCode.ABS_MT_POSITION_X), has(EventCode.ABS_MT_POSITION_Y) {
       guard has(EventCode.ABS_MT_SLOT) else {
@@ -95,11 +95,11 @@ extension DeviceDescription {
         palm: palm(xSound, ySound, perMillimetre: xAxis.resolution), calibration: calibration, size: size))
   }
 
-  /// The sizes (ABS_MT_TOUCH_MAJOR) of contacts that are no fingers.
+  /// The sizes (ABS_MT_TOUCH_MAJOR) of contacts that are not fingers.
   ///
-  /// Sizes should have the unit of the positions. If the axis of sizes is about as long as an axis of positions, the
-  /// unit is assumed to be right: 30 mm, or a quarter of the longer side, is more than any thumb. For devices with
-  /// another unit, only the upper fifth of a fine scale is no finger, because thumbs were never observed to reach it.
+  /// Sizes should have the unit of the positions. If the axis of sizes is about as long as an axis of positions, it is
+  /// assumed to have that unit: above 30 mm, or a quarter of the longer side, a contact is not a thumb. With any other
+  /// unit, only the upper fifth of a fine scale is not a finger: thumbs were never observed to reach it.
   private func palm(
     _ x: TouchSurface.Axis, _ y: TouchSurface.Axis, perMillimetre: Int32
   ) -> ClosedRange<Int32>? {

@@ -9,13 +9,14 @@ struct FingerGroup: Equatable, Sendable {
     var position: Gesture.Position
     var stroke: Stroke
     var isDown = true
-    /// The latest landing that was assigned to this finger only because of its velocity, and the stroke since then.
+    /// The stroke since a landing that was assigned to this finger only because of its velocity; nil for no such
+    /// landing.
     var relanding: Relanding?
 
-    /// The finger that made the latest landing, if that is a second finger.
+    /// The finger that made the latest landing, if that was another finger after all; nil otherwise.
     ///
-    /// A moving finger that the panel loses moves before, during and after the loss. Two fingers that tap in turn
-    /// hardly move, but they are far apart.
+    /// If the panel loses one moving finger, the finger moves before, during and after the loss. Two fingers that tap
+    /// in turn hardly move, but are far apart.
     var other: Finger? {
       guard let relanding, max(relanding.before, relanding.stroke.net.length) <= relanding.gap / 2 else { return nil }
       return Finger(
@@ -46,13 +47,13 @@ struct FingerGroup: Equatable, Sendable {
   var region: Int
   /// Whether no further gesture is possible: the long press was emitted already, or a part of the touch is unknown.
   var isOver = false
-  /// Whether strokes that were judged separately were joined, because they move alongside each other.
+  /// Whether strokes that were judged separately were joined, because they move in parallel.
   private(set) var isOneHand = false
   /// Whether the device reports more fingers than contacts, or only the corners of a box around them. Such fingers
   /// cannot be separated.
   private(set) var isInseparable: Bool
-  /// The gestures that were emitted when the panel lost the fingers for a moment: one, or one for each finger that was
-  /// judged separately then.
+  /// The gestures that were emitted when the panel lost the fingers for a moment: one for the group, or one for each
+  /// finger that was then judged separately.
   var emitted: [Emission] = []
   /// The time at which a long press is due.
   var longPress: Int64?
@@ -76,7 +77,7 @@ struct FingerGroup: Equatable, Sendable {
   var strokes: [Stroke] { fingers.map(\.stroke) }
   var hasFingersDown: Bool { fingers.contains(where: \.isDown) }
   var hasLiftedFingers: Bool { fingers.contains { !$0.isDown } }
-  /// The times of the first and the last lift of those fingers that are not down.
+  /// The times of the first lift, and below of the last lift, of the fingers that are not down.
   var firstLift: Int64? { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).min() }
   var lastLift: Int64 { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).max() ?? startTime }
 
@@ -90,7 +91,7 @@ struct FingerGroup: Equatable, Sendable {
     lastLanding = finger.stroke.startTime
   }
 
-  /// Joins a group whose fingers move alongside, or cannot be separated from these.
+  /// Joins a group whose fingers move in parallel with these, or cannot be separated from these.
   mutating func join(_ other: FingerGroup, isOneHand: Bool) {
     fingers = (fingers + other.fingers).sorted { $0.stroke.startTime < $1.stroke.startTime }
     lastLanding = max(lastLanding, other.lastLanding)
@@ -114,7 +115,6 @@ struct FingerGroup: Equatable, Sendable {
     }
   }
 
-  /// Changes the position of a finger's landing.
   mutating func correctLanding(of index: Int, to position: Gesture.Position) { fingers[index].position = position }
 
   mutating func lift(_ index: Int, at time: Int64, limits: TouchLimits) {

@@ -7,13 +7,13 @@ extension FingerGroups {
     }
   }
 
-  /// Emits a gesture; returns the gestures that represent the group from now on.
+  /// Emits a gesture; returns the emitted gestures that may later be taken back for this group.
   @discardableResult
   mutating func emit(
     _ kind: Gesture.Kind, _ group: FingerGroup, at time: Int64, by bindings: TouchBindings,
     into output: inout GestureOutput
   ) -> [FingerGroup.Emission] {
-    // A slow tap is a tap, but no part of a double-tap.
+    // A slow tap is a tap, but not part of a double-tap.
     let isQuick = kind == .tap && time.elapsed(since: group.startTime) ?? 0 < bindings.longPress
     let rule = isQuick ? bindings.repetition : nil
     let region = group.region
@@ -30,7 +30,7 @@ extension FingerGroups {
       rule != nil && row.map { regions[region].taps[$0].isInProgress && regions[region].taps[$0].rule == rule } ?? false
     if !isNext {
       flushRows(of: group, into: &output)
-      // Waiting taps at other places come before a gesture of another kind.
+      // Taps that wait at other places are emitted before a gesture of another kind.
       for region in regions(of: group) {
         regions[region].taps.flush(into: &output) { kind != .tap || $0.rule != bindings.repetition }
       }
@@ -58,7 +58,7 @@ extension FingerGroups {
     var gestures: [Gesture] = []
     var left = emissions
     while !left.isEmpty {
-      // A row gives its last tap back first.
+      // The last tap of a row is withdrawn first.
       let index = left.lastIndex { regions[$0.region].taps.isLast($0.gesture) } ?? left.count - 1
       let emission = left.remove(at: index)
       let ofRow =

@@ -1,6 +1,6 @@
 /// The end of touches: when a group is complete, the meaning of each finger or group, and the gesture that is emitted.
 extension FingerGroups {
-  /// The bindings of the group's zone for its number of fingers; `nil` for a number without any.
+  /// The bindings of the group's zone for its number of fingers; `nil` for more fingers than a hand has.
   func bindings(of group: FingerGroup) -> TouchBindings? { regions[group.region].bindings(group.count) }
 
   /// The bindings of the group's zone for one finger.
@@ -9,8 +9,8 @@ extension FingerGroups {
   /// The gestures that a single tap can be, or begin.
   private static let taps = [.tap] + Gesture.Kind.tap.repeats
 
-  /// Whether the fingers of a group landed in zones whose bindings of a gesture for one finger differ: zones that keep
-  /// the hands apart.
+  /// Whether the fingers of a group landed in zones that bind a gesture for one finger differently. Such zones separate
+  /// hands.
   func separates(_ kind: Gesture.Kind, _ group: FingerGroup) -> Bool {
     guard let first = group.fingers.first else { return false }
     let kinds = kind == .tap ? Self.taps : [kind]
@@ -51,7 +51,7 @@ extension FingerGroups {
     }
     guard let bindings = bindings(of: group) else { return split(group, at: time, into: &output) }
     let verdict = verdict(on: group, by: bindings)
-    // A group whose gesture was emitted before the panel lost it stays together, so that the gesture can be taken back.
+    // A group whose gesture was emitted when the panel lost it stays together, so that the gesture can be taken back.
     guard
       isGesture(verdict, group, bindings) || isHand(group) || flawOfHold(group) != nil
         || !group.emitted.isEmpty
@@ -61,7 +61,7 @@ extension FingerGroups {
     conclude(verdict, group, by: bindings, into: &output)
   }
 
-  /// Whether all fingers move and one of them far enough for a swipe, so that they belong to one hand.
+  /// Whether all fingers move and at least one moves far enough for a swipe: then they belong to one hand.
   private func isHand(_ group: FingerGroup) -> Bool {
     guard !separates(group.direction, group) else { return false }
     let lengths = group.strokes.map(\.net.length)
@@ -71,8 +71,8 @@ extension FingerGroups {
       && isWithinReach(group.strokes, in: group.region)
   }
 
-  /// The reason why fingers that held on together made no bound long press: they slipped. Such fingers are no slow
-  /// taps. Nil if they did not hold on together.
+  /// The reason why fingers that were held together made no bound long press: they slipped. They are not slow taps
+  /// either. Nil if they were not held together.
   private func flawOfHold(_ group: FingerGroup) -> InputReport.Reason? {
     guard group.fingers.count > 1, !group.isInseparable, let bindings = bindings(of: group),
       bindings.isBound(.longPress), !separates(.longPress, group), let firstLift = group.firstLift,
@@ -85,7 +85,7 @@ extension FingerGroups {
     return .heldAndMoved(duration, limits.length(reach), slop: limits.length(limits.longPressSlop))
   }
 
-  /// Whether one hand can have landed all of these fingers; those of two people are far apart.
+  /// Whether one hand can have landed all of these fingers.
   func isWithinReach(_ strokes: [Stroke], in region: Int) -> Bool {
     guard let first = strokes.first else { return true }
     let span = regions[region].single.limits(for: .swipeDown).handSpan
@@ -116,8 +116,8 @@ extension FingerGroups {
     groups.append(hand)
   }
 
-  /// The groups that landed together with a finished swipe and also move: fingers of one hand, which make one swipe
-  /// together, or a pinch.
+  /// The groups that landed together with a finished swipe and also move: other fingers of the hand, in a swipe or a
+  /// pinch.
   private func companions(of group: FingerGroup) -> [Int] {
     let strokes = group.strokes
     let longest = strokes.map(\.net.length).max() ?? 0
@@ -167,7 +167,7 @@ extension FingerGroups {
     guard let bindings = bindings(of: group) else { return false }
     let alone = single(group)
     let hasMoved = group.strokes.contains { $0.net.length > bindings.limits(for: direction).longPressSlop }
-    // Fingers that hold on and slip are no single taps.
+    // Fingers that are held and slip are not single taps.
     let mayHold = !hasMoved || !alone.isBound(.longPress) && group.strokes.allSatisfy { $0.isStill(by: bindings) }
     let longestTap = alone.isBound(.longPress) ? alone.longPress : bindings.longestTap
     return bindings.isBound(.longPress) && mayHold && !separates(.longPress, group)

@@ -1,4 +1,4 @@
-/// Contacts that land: a new finger, a finger that joins others, or a finger that the panel had lost.
+/// Handles contacts that land: a new finger, a finger that joins a group, or a finger that the panel had lost.
 extension FingerGroups {
   mutating func land(
     _ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64,
@@ -48,7 +48,7 @@ extension FingerGroups {
     var group = groups[index]
     let isCounted = regions[group.region].bindsLandingsOfSeveral || group.isInseparable
     let count = isCounted ? group.count : 1
-    // A landing of one finger is that of the last finger, in its region.
+    // Without bindings for landings of several fingers, only the last finger lands, in its own region.
     if !isCounted, let last = group.fingers.last, last.region != group.region { group = FingerGroup(last) }
     guard !groups[index].isOver, let bindings = regions[group.region].bindings(count), bindings.isBound(.touch) else {
       return

@@ -37,6 +37,8 @@ extension FingerGroups {
     groups[index].isOver = true
   }
 
+  /// Sets the time of the long press.
+  ///
   /// - Parameter time: the present time; a long press that was due during a lost contact is due at once.
   mutating func awaitLongPress(_ index: Int, after time: Int64) {
     let group = groups[index]

@@ -11,10 +11,10 @@ struct FingerGroups: Sendable {
   let surface: TouchSurface
   private let interests: [Interest]
   private let common: TouchLimits
-  /// All zones that a binding names, the smallest first.
+  /// All zones that bindings name, the smallest first.
   private let zones: [Zone]
   let stagger: Int64
-  /// The regions that were touched so far.
+  /// The regions touched so far.
   var regions: [TouchRegion] = []
   var groups: [FingerGroup] = []
   /// Groups whose last finger lifted so recently that the panel may only have lost it.
@@ -68,14 +68,14 @@ struct FingerGroups: Sendable {
     begin(groups.count - 1, time, into: &output)
   }
 
-  /// Moves a contact. Returns whether the move showed that it had landed elsewhere.
+  /// Moves a contact. Returns whether the move corrected its landing position.
   mutating func move(
     _ contact: Int, to place: Stroke.Vector, at time: Int64, into output: inout GestureOutput
   ) -> Bool {
     change(contact, at: time, into: &output) { $0.move(to: place, at: time, limits: $1) }
   }
 
-  /// Changes the stroke of a contact. Returns whether the change showed that it had landed elsewhere.
+  /// Changes the stroke of a contact. Returns whether the change corrected its landing position.
   private mutating func change(
     _ contact: Int, at time: Int64, into output: inout GestureOutput, _ change: (inout Stroke, TouchLimits) -> Void
   ) -> Bool {
@@ -100,7 +100,7 @@ struct FingerGroups: Sendable {
     return true
   }
 
-  /// Makes taps at the places of a group wait for its gesture.
+  /// Makes taps at the places of a group wait until the group's gesture is known.
   private mutating func holdTaps(at group: FingerGroup) {
     for region in regions(of: group) {
       guard let row = regions[region].row(of: group) else { continue }
@@ -123,12 +123,13 @@ struct FingerGroups: Sendable {
       // The gesture of the first of the two was judged already.
       groups[index] = FingerGroup(other)
     }
-    // Beside other fingers, the panel may only have lost this one for a moment.
+    // The panel may have lost this finger for a moment, while other fingers are down.
     groups[index].review = nil
     conclude(index, at: time, into: &output)
   }
 
-  /// Removes a contact that is no finger, such as a palm. The others continue as if it had never been there.
+  /// Removes a contact that is not a finger, such as a palm. The other fingers are judged as if the contact had never
+  /// landed.
   mutating func remove(
     _ contact: Int, as reason: InputReport.Reason, at time: Int64, into output: inout GestureOutput
   ) {
@@ -158,7 +159,7 @@ struct FingerGroups: Sendable {
     ended = []
   }
 
-  /// Adds a contact whose landing was not seen, so that it makes no gesture.
+  /// Adds a contact whose landing was not seen. It makes no gesture.
   mutating func adopt(_ contact: Int, at place: Stroke.Vector, _ position: Gesture.Position, _ time: Int64) {
     let region = region(at: position)
     regions[region].taps.wait(until: time)

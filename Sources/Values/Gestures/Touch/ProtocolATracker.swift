@@ -1,6 +1,7 @@
-/// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and mostly without IDs. A contact
-/// continues as the nearest one of the next frame, if a finger can have moved so far between two frames: a finger that
-/// lifts in the frame in which another one lands did not jump there.
+/// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and usually without IDs.
+///
+/// A contact continues as the nearest contact of the next frame, if a finger can move that far between two frames. If
+/// one finger lifts in the frame in which another one lands, the second one is a new contact.
 struct ProtocolATracker: Equatable, Sendable {
   /// The maximum number of contacts of a frame that are used; the protocol has no limit.
   static let limit = 16
@@ -14,25 +15,24 @@ struct ProtocolATracker: Equatable, Sendable {
     var size: Int32?
     var pressure: Int32?
 
-    /// Whether the entry is a finger that lifted, on a panel that lists such fingers.
+    /// Whether the entry is a lifted finger, on a panel that lists lifted fingers.
     func isEmpty(_ isSized: Bool, _ isWeighed: Bool) -> Bool { isSized && size == 0 || isWeighed && pressure == 0 }
   }
 
   private let surface: TouchSurface
   /// The longest distance of a finger from the frame in which it landed to the next one: 2.4 m/s at 60 frames a second.
-  /// From then on its speed is known, and it may start to move within a frame, or treble its speed.
+  /// In later frames the speed of the finger is known, and it may start to move within a frame, or treble its speed.
   private let farthest: Double
   private var entry = Entry()
   private var entries: [Entry] = []
-  /// The distance of each contact's last move between two frames; nil in its first frame, and infinite if frames
-  /// between the two were lost.
+  /// The distance that each contact moved in its last frame; nil in its first frame, infinite if frames were lost.
   private var steps: [Double?] = Array(repeating: nil, count: limit)
   /// The time at which each contact appeared.
   private var landings = Array(repeating: Int64.min, count: limit)
   /// Whether the panel has reported sizes, and pressures.
   private var isSized = false
   private var isWeighed = false
-  /// Whether the frame lists contacts; a frame that does not leaves them unchanged.
+  /// Whether the frame lists contacts. A frame without a list leaves them unchanged.
   private var isStated = false
 
   init(_ surface: TouchSurface) {
@@ -57,7 +57,7 @@ struct ProtocolATracker: Equatable, Sendable {
     }
   }
 
-  /// Removes all contacts: many panels of this kind report that by BTN_TOUCH alone.
+  /// Removes all contacts. Many panels report the end of all contacts only by BTN_TOUCH.
   mutating func empty() {
     isStated = true
     entries.removeAll(keepingCapacity: true)
@@ -101,15 +101,15 @@ struct ProtocolATracker: Equatable, Sendable {
     clear()
   }
 
-  /// Whether the frame's list has lost a contact and has another one instead, far away. Two hands that take turns look
-  /// like that, and so does a wrong report. On a panel that numbers its contacts, only hands do.
+  /// Whether the frame's list has lost a contact and has another one instead, far away. Two hands that take turns, or a
+  /// wrong report, may be the cause; on a panel with IDs only hands.
   func hasExchange(of contacts: [Contact], at time: Int64) -> Bool {
     guard entries.contains(where: { !$0.isEmpty(isSized, isWeighed) && $0.id == nil }) else { return false }
     let kept = matches(of: contacts, at: time).count { $0 != nil }
     return kept < contacts.count { $0.id >= 0 } && kept < entries.count
   }
 
-  /// Whether the frame's list has the contacts again that an earlier list had lost.
+  /// Whether the frame's list has again the contacts that an earlier list had lost.
   func restores(_ contacts: [Contact], lostIn earlier: ProtocolATracker, at time: Int64) -> Bool {
     let (lost, found) = (earlier.matches(of: contacts, at: time), matches(of: contacts, at: time))
     return contacts.indices.allSatisfy { contacts[$0].id < 0 || lost[$0] != nil || found[$0] != nil }
@@ -123,8 +123,8 @@ struct ProtocolATracker: Equatable, Sendable {
     }
   }
 
-  /// Whether the only contact was at a new position in an earlier list and has moved on since, as in a stroke that begins
-  /// fast: hands that take turns rest.
+  /// Whether the only contact moved to a new position in an earlier list and has moved on since, as a fast stroke does;
+  /// hands that take turns rest.
   func continuesStroke(of contacts: [Contact], through earlier: ProtocolATracker) -> Bool {
     let down = contacts.filter { $0.id >= 0 }
     guard down.count == 1, earlier.entries.count == 1, entries.count == 1 else { return false }
@@ -154,13 +154,13 @@ struct ProtocolATracker: Equatable, Sendable {
     contact.moved = [.x, .y]
     contact.tool = entry.tool
     contact.distance = entry.distance
-    // An omitted size or pressure has no meaning.
+    // An omitted size or pressure does not change the contact's.
     contact.size = entry.size ?? contact.largest
     contact.pressure = entry.pressure ?? contact.hardest
   }
 
-  /// The entry as which each contact continues. The closest pairs come first: if a finger lifts, the finger beside it
-  /// stays and does not jump into its place.
+  /// The entry with which each contact continues. The closest pairs are matched first: if a finger lifts, the finger
+  /// beside it stays and does not jump into its place.
   private func matches(of contacts: [Contact], at time: Int64) -> [Int?] {
     let isAlone = entries.count == 1 && contacts.count { $0.id >= 0 } == 1
     let lengths = contacts.indices.map { index -> [Double?] in
@@ -201,8 +201,8 @@ struct ProtocolATracker: Equatable, Sendable {
     return length <= reach || isMislaid ? length : nil
   }
 
-  /// Whether a contact that is alone may have been at a wrong position so far: no finger lifts after a single report, or
-  /// so soon, while another one lands.
+  /// Whether the positions of a single contact may have been wrong so far: a finger does not lift after one report, or
+  /// so soon, while another finger lands.
   private func isMislaid(_ index: Int, at time: Int64) -> Bool {
     steps[index] == nil || time.elapsed(since: landings[index]) ?? .max < TouchLimits.shortestTap
   }

@@ -1,10 +1,11 @@
-/// Frames of protocol A that are held until they are certain.
+/// Holds frames of protocol A back until they are certain.
 extension SlotTracker {
   /// Returns the frames of protocol A that are certain now, which are then applied in their order.
   ///
-  /// If a contact was exchanged for another one far away, its frame is held until the other contact has lasted as long
-  /// as a tap, in two frames at least. If the first contact returns before, or the other one disappears, the frames held
-  /// were wrong, and are dropped. If the contact was alone and moved on in the same direction, it began a fast stroke.
+  /// If a contact was exchanged for another one far away, the frame is held until the other contact has lasted as long
+  /// as a tap, for at least two frames. If the first contact returns before that, or the other one disappears, the held
+  /// frames were wrong and are dropped. If the contact was alone and moves on in the same direction, it began a fast
+  /// stroke.
   mutating func confirm(by frame: Frame) -> [Frame] {
     let list = list(of: frame)
     if let first = held.first, !frame.isResync {
@@ -30,7 +31,7 @@ extension SlotTracker {
     return []
   }
 
-  /// More frames than a panel reports within the shortest tap.
+  /// The maximum number of held frames: more than a panel reports within the shortest tap.
   private static let mostHeld = 16
 
   /// The list of a frame of protocol A.

@@ -1,7 +1,4 @@
-/// The contacts of a surface with any protocol; one entry for each slot.
-///
-/// Events are applied one by one; `endFrame` completes a frame. `changed` marks the changed entries, so that the cost of
-/// a frame does not depend on the number of possible contacts.
+/// The contacts of a surface with any protocol; one entry per slot.
 struct SlotTracker: Equatable, Sendable {
   var contacts: [Contact]
   /// A bit for each entry that changed within the frame.
@@ -10,24 +7,25 @@ struct SlotTracker: Equatable, Sendable {
   private let reporting: TouchSurface.Reporting
   /// The sizes of contacts that are no fingers; nil once a contact was larger than the device can state.
   private var palm: ClosedRange<Int32>?
-  /// The slot of the next events; nil if it is outside of the table, so that these are ignored.
+  /// The slot of the next events; nil if it is outside of the table: these events are ignored.
   private var slot: Int? = 0
   var lists: ProtocolATracker
-  /// Frames of protocol A that are held: in the first one a contact was exchanged for another, which the others have.
+  /// Frames of protocol A that are held: in the first one a contact was exchanged for another contact, which the later
+  /// ones also list.
   var held: [Frame] = []
   /// The number of fingers that the device states (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which may exceed the number
   /// of its slots.
   private(set) var reportedFingerCount = 0
   /// The last state of BTN_TOUCH; nil until it was on once, because some devices never use it.
   private var isTouched: Bool?
-  /// Whether BTN_TOUCH was on within the frame, and whether it went off.
+  /// Whether BTN_TOUCH was on within the frame; below, whether it went off.
   private var wasTouched = false
   private var hasTouchEnded = false
   /// Whether a slot lost its contact within the frame.
   private var hasContactEnded = false
   /// A bit for each slot that has reported nothing since BTN_TOUCH went off.
   private var silent: UInt64 = 0
-  /// Whether a contact was smaller than a palm.
+  /// Whether sizes are meaningful: some contact was smaller than a palm.
   private var isSizeTelling = false
 
   init(_ surface: TouchSurface) {
@@ -43,8 +41,8 @@ struct SlotTracker: Equatable, Sendable {
     contacts = Array(repeating: Contact(), count: count)
   }
 
-  /// Whether a finger is on the surface in this slot. A surface that uses BTN_TOUCH switches it off while all contacts
-  /// only hover.
+  /// Whether a finger is on the surface in this slot. BTN_TOUCH, if the surface uses it, is off while all contacts
+  /// hover.
   func isDown(_ index: Int) -> Bool {
     isTouching(contacts[index]) && !isPalm(index) && silent & (1 << UInt64(index)) == 0
   }
@@ -131,7 +129,6 @@ struct SlotTracker: Equatable, Sendable {
     if isPalm(index) { contacts[index].wasPalm = true }
   }
 
-  /// Forgets every contact.
   mutating func clear() {
     for index in contacts.indices { contacts[index].id = -1 }
     isTouched = nil
@@ -174,7 +171,7 @@ struct SlotTracker: Equatable, Sendable {
     case EventCode.BTN_TOOL_QUINTTAP: fingers = 5
     default: return
     }
-    // If two tools change within a frame, the one that is on counts, in any order.
+    // If two tools change within a frame, the one that goes on counts, in either order.
     if event.value != 0 {
       reportedFingerCount = fingers
     } else if reportedFingerCount == fingers {

@@ -1,8 +1,8 @@
 /// The path of one contact over the surface, reduced to the numbers that a verdict needs.
 ///
-/// One report decides nothing, because the first or last report of a touch has a wrong position on some panels (TSC2007,
-/// the Raspberry Pi's FT5406), and others lose the position for one report in between. A report that is far from the
-/// previous one waits for the next one or for the lift:
+/// A single report is not trusted, because the first or last report of a touch has a wrong position on some panels
+/// (TSC2007, the Raspberry Pi's FT5406), and others lose the position for one report in between. A report that is far
+/// from the previous one waits for the next one or for the lift:
 ///
 /// | reports before            | the report | reports after          | the report is                           |
 /// |---------------------------|------------|------------------------|-----------------------------------------|
@@ -43,13 +43,13 @@ struct Stroke: Equatable, Sendable {
   private var earlier: Sample
   private var recent: Sample
   private var lastReport: Int64
-  /// The time between the last two reports.
+  /// The time between the last two accepted reports.
   private var interval: Int64 = 0
-  /// The position in the last report but one; nil after the landing.
+  /// The position in the report before the last one; nil after the landing.
   private var previous: Vector?
   /// A report that is far from ``last``, and is not accepted yet.
   private var pending: Sample?
-  /// The sum of the moves within one report, with rest before and after.
+  /// The sum of the moves made within one report, with rest before and after them.
   private(set) var jump = Vector.zero
 
   /// The time over which the velocity is averaged, in nanoseconds: two or three reports of a usual panel.
@@ -76,7 +76,7 @@ struct Stroke: Equatable, Sendable {
     extend(until: time, limits: limits)
     if let early = pending {
       pending = nil
-      // A position that the device keeps for long is right, because it reports only changes.
+      // A position that the device keeps for long is right: devices report only changes.
       let isBack = (place - last).length <= (early.place - last).length / 4
       if !isBack || time.elapsed(since: early.time) ?? 0 >= limits.settling {
         let rests = isRest(early.place, place, besides: early.place - last, limits)
@@ -95,7 +95,7 @@ struct Stroke: Equatable, Sendable {
   private mutating func accept(_ sample: Sample, isFollowedByRest: Bool, limits: TouchLimits) {
     guard isFollowedByRest else { return accept(sample, limits: limits) }
     if previous == nil || sample.time.elapsed(since: startTime) ?? .max < TouchLimits.shortestTap {
-      // The finger was there from the beginning.
+      // The finger was at this place from the beginning.
       (start, last, corner, lastReport) = (sample.place, sample.place, sample.place, sample.time)
       (earlier, recent) = (sample, sample)
       (previous, excursion, travelled) = (sample.place, .zero, 0)
@@ -110,8 +110,8 @@ struct Stroke: Equatable, Sendable {
     previous.map { isRest($0, last, besides: place - last, limits) } ?? false
   }
 
-  /// Whether the step between two successive positions is negligible beside a move to or from them: it is within the
-  /// sensor's noise, or much shorter than the move. No flick changes its speed so much within one report.
+  /// Whether the step between two successive positions is negligible compared with the move `way` before or after it:
+  /// it is within the sensor's noise, or much shorter. A flick does not change its speed so much within one report.
   private func isRest(_ one: Vector, _ other: Vector, besides way: Vector, _ limits: TouchLimits) -> Bool {
     let step = (other - one).length
     return step <= min(limits.hysteresis, way.length / 4) || step <= min(limits.tapSlop, way.length / 10)
@@ -147,10 +147,10 @@ struct Stroke: Equatable, Sendable {
     last = last + jump
   }
 
-  /// Completes the stroke until `time`, if no report comes before: devices report only changes.
+  /// Completes the stroke until `time`, assuming that the finger rests: devices report only changes.
   ///
-  /// The first report after the landing is then that of a finger at rest, if the rest is much longer than the time since
-  /// the landing.
+  /// If this rest is much longer than the time from the landing to the first report after it, that report was a finger
+  /// at rest.
   mutating func rest(until time: Int64, limits: TouchLimits) {
     if previous == nil, let early = pending, let rest = time.elapsed(since: early.time), rest >= limits.settling,
       rest / 2 >= early.time.elapsed(since: startTime) ?? .max
@@ -168,7 +168,6 @@ struct Stroke: Equatable, Sendable {
     excursion = way
   }
 
-  /// Ends the stroke.
   mutating func lift(at time: Int64, limits: TouchLimits) {
     rest(until: time, limits: limits)
     if let early = pending {
@@ -182,26 +181,26 @@ struct Stroke: Equatable, Sendable {
   /// The distance of a landing from the expected position of this contact, if the panel may only have lost it for a
   /// moment; nil if the landing cannot be this contact.
   ///
-  /// A moving finger continues to move meanwhile: the landing is compared with the path from the last position to where
-  /// the last velocity leads, and is expected at either end.
+  /// A lost finger may continue to move. The landing must be near the path from the last position in the direction of
+  /// the last velocity; it is expected at the last position, or where the velocity leads.
   func distance(toContinuationAt place: Vector, _ time: Int64, limits: TouchLimits) -> Double? {
     guard limits.touchDropout > 0, let pause = time.elapsed(since: end), pause <= limits.touchDropout else {
       return nil
     }
     let way = velocity * (Double(time.elapsed(since: lastReport) ?? 0) / 1e9)
-    // A stroke that begins doubles its speed within the time of a dropout, and one that ends may stop.
+    // A beginning stroke may double its speed within the time of a dropout, and an ending stroke may stop.
     let longest = way * 2.5
     let offset = place - last
     let square = longest.x * longest.x + longest.y * longest.y
     let part = square > 0 ? min(max((offset.x * longest.x + offset.y * longest.y) / square, 0), 1) : 0
-    // Another finger rarely lands so soon near a stroke; near a tap it may.
+    // The radius is larger near a stroke, where another finger rarely lands so soon.
     let radius = net.length > limits.tapSlop ? 2 * limits.dropoutRadius : limits.dropoutRadius
     guard (offset - longest * part).length <= radius + way.length * 0.25 else { return nil }
     return min(offset.length, (offset - way).length)
   }
 
-  /// The velocity at the lift, in the surface's unit per second. A contact without a recent report rests: a fingertip
-  /// that rolls as it lands has stopped when it lifts.
+  /// The velocity at the lift, in the surface's unit per second. Zero without a recent report: a fingertip that rolls
+  /// while it lands has stopped when it lifts.
   private var velocity: Vector {
     let rest = end.elapsed(since: lastReport) ?? .max
     guard rest <= 2 * Self.velocitySpan,

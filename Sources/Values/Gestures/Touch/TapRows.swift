@@ -9,7 +9,7 @@ struct TapRows: Equatable, Sendable {
   }
 
   private var rows: [Row] = []
-  /// Finished rows at whose places others have begun, because their taps may still be withdrawn.
+  /// Finished rows at places where other rows have begun. Kept, because their taps may still be withdrawn.
   private var former: [Row] = []
 
   /// The maximum number of places at which taps wait. Only a faulty device reports more.
@@ -33,7 +33,6 @@ struct TapRows: Equatable, Sendable {
     some.reduce(.infinity) { least, one in others.reduce(least) { min($0, ($1 - one).length) } }
   }
 
-  /// The taps of a row.
   subscript(index: Int) -> Repetition {
     get { rows[index].taps }
     set { rows[index].taps = newValue }

@@ -12,7 +12,7 @@ struct TouchBindings: Equatable, Sendable {
 
   private static let kinds = Gesture.Kind.allCases.filter { $0.means.contains(.touch) }
 
-  /// - Parameter interests: the bindings of the whole surface, by falling priority.
+  /// - Parameter interests: the bindings of the whole surface, by descending priority.
   init(fingers: Int, in zones: [Zone], interests: [Interest], on surface: TouchSurface, common: TouchLimits) {
     let own = interests.filter { $0.matches(fingers: fingers, in: zones) }
     let found = Self.kinds.compactMap { kind in own.first { $0.kind == kind } }
@@ -35,7 +35,7 @@ struct TouchBindings: Equatable, Sendable {
     kinds.allSatisfy { interests[$0] == other.interests[$0] }
   }
 
-  /// Whether a verdict can become a bound gesture.
+  /// Whether a verdict is a bound gesture, or may become one.
   func bind(_ verdict: TouchVerdict) -> Bool {
     switch verdict {
     case .tap: isBound(.tap) || repetition != nil

@@ -34,7 +34,7 @@ struct TouchLimits: Equatable, Sendable {
     settling = timing.settling
     unit = surface.unit
     swipe = surface.measure(timing.swipe)
-    // A shorter swipe leaves less room for taps.
+    // A shorter swipe leaves less tolerance for taps.
     tapSlop = min(surface.measure(timing.tapSlop), swipe * 0.75)
     freeSlop = surface.unit == .millimetres ? Stroke.Vector(x: swipe, y: swipe) : surface.extent * timing.swipe.fraction
     longPressSlop = min(surface.measure(timing.longPressSlop), tapSlop)
@@ -46,7 +46,7 @@ struct TouchLimits: Equatable, Sendable {
       : timing.dropoutRadius.fraction * max(surface.extent.x, surface.extent.y)
     swipePerSecond = surface.measure(timing.swipePerSecond)
     straightness = timing.straightness
-    // A stroke that is steep enough on a wide or on a tall panel is a swipe; other strokes are not.
+    // On a panel of unknown shape, a stroke is a swipe if it is steep enough for a wide or for a tall panel.
     maxDeviation = timing.maxDeviation * surface.aspectDoubt
     minFingerRatio = timing.minFingerRatio
     handSpan = surface.unit == .millimetres ? 220 : .infinity

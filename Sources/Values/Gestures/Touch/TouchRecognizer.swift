@@ -4,19 +4,20 @@ struct TouchRecognizer: Sendable {
   let limits: TouchLimits
   var tracker: SlotTracker
   private var fingers: FingerGroups
-  /// The time of a BTN_TOUCH without coordinates; the contact lands with the first ones.
+  /// The time of a BTN_TOUCH without coordinates; the contact lands with its first coordinates.
   private var pendingLanding: Int64?
-  /// The last contact outside of the surface that is within the ranges of the exchanged axes.
+  /// The last contact outside of the surface that is on it with exchanged axes.
   private var transposition: InputReport?
   /// The time at which ``advance(to:into:)`` must be called; the end of time if nothing waits.
   private(set) var deadline = Int64.max
 
   /// The time within which the coordinates of a landing may come, in nanoseconds: one report of a slow panel (25 Hz).
-  /// The kernel omits unchanged coordinates, so they may also never come. A finger that starts at the position of the
-  /// previous one moves from then on; if only BTN_TOUCH stated its landing, later coordinates tell where it has been.
+  /// They may never come, because the kernel omits unchanged coordinates. A finger that starts at the position of the
+  /// previous one is then known when it moves; if only BTN_TOUCH stated its landing, later coordinates are those of the
+  /// landing.
   private static let landingPatience: Int64 = 45_000_000
 
-  /// The same for a slot: one report of the slowest panels with slots that are known (30 Hz, raspberrypi/linux#4749).
+  /// The same for a slot: one report of the slowest known panels with slots (30 Hz, raspberrypi/linux#4749).
   private static let slotPatience: Int64 = 35_000_000
 
   /// The time without a move after which a contact no longer counts as a finger, in nanoseconds.
@@ -92,7 +93,7 @@ struct TouchRecognizer: Sendable {
       tracker.contacts[index].isFinger = false
       tracker.contacts[index].rest = nil
       hasLifted = true
-      // The kernel gives a palm a new ID along with the tool.
+      // The kernel gives a palm a new ID when it changes the tool.
       if tracker.isPalm(index) {
         fingers.remove(index, as: .palm, at: time, into: &output)
       } else {
@@ -103,7 +104,7 @@ struct TouchRecognizer: Sendable {
     return hasLifted
   }
 
-  /// Whether any contact of the frame is a new finger.
+  /// Whether a contact of the frame is a new finger.
   private var hasLanding: Bool {
     Bits(tracker.changed).contains { !tracker.contacts[$0].isFinger && tracker.isDown($0) }
   }
@@ -175,8 +176,8 @@ struct TouchRecognizer: Sendable {
     .outside(x: x, y: y, isTransposed: surface.isTransposed(x, y))
   }
 
-  /// The contact that is outside of the surface now, in device coordinates, or the last one that showed that the device
-  /// states transposed ranges.
+  /// The contact that is outside of the surface now, in device coordinates, or the last one that showed transposed
+  /// ranges.
   var ghost: InputReport? {
     for contact in tracker.contacts where contact.id >= 0 {
       if let x = contact.x, let y = contact.y, !surface.contains(x, y) { return outside(x, y) }
@@ -206,7 +207,7 @@ struct TouchRecognizer: Sendable {
     if let place = place(of: 0) { land(0, at: place, time, into: &output) }
   }
 
-  /// Adopts the present contacts without judging their past: their touches make no gesture.
+  /// Adopts the present contacts: their landings were not seen, so they make no gesture.
   private mutating func adopt(at time: Int64, into output: inout GestureOutput) {
     pendingLanding = nil
     fingers.forget(at: time, into: &output)
@@ -237,7 +238,7 @@ struct TouchRecognizer: Sendable {
   }
 }
 
-/// Contacts that never move, or never lift.
+/// Finds contacts that never move or never lift.
 extension TouchRecognizer {
   mutating func noteMove(of index: Int, to place: Stroke.Vector, at time: Int64) {
     guard let rest = tracker.contacts[index].rest else {

@@ -1,4 +1,4 @@
-/// The part of a surface with the same zones: its bindings, and its taps that may become double-taps.
+/// The part of a surface that is covered by the same zones: its bindings, and its taps that may become double-taps.
 struct TouchRegion: Equatable, Sendable {
   /// The zones that cover the region, the smallest first.
   let zones: [Zone]
@@ -6,7 +6,7 @@ struct TouchRegion: Equatable, Sendable {
   private let bindings: [TouchBindings]
   /// The largest number of fingers of a gesture that is bound here.
   let mostFingers: Int
-  /// Whether landings of several fingers are distinguished from those of one.
+  /// Whether landings of several fingers are distinguished from landings of one finger.
   let bindsLandingsOfSeveral: Bool
   var taps = TapRows()
 

@@ -1,4 +1,4 @@
-/// The touch surface of a device: its way of reporting contacts, and the measure of distances on it.
+/// The touch surface of a device: its protocol for contacts, and the unit of distances on it.
 public struct TouchSurface: Equatable, Sendable {
   /// The three ways in which the kernel reports contacts (Documentation/input/multi-touch-protocol.rst).
   public enum Reporting: Equatable, Sendable {
@@ -13,7 +13,7 @@ public struct TouchSurface: Equatable, Sendable {
   /// The unit of measured distances.
   public enum Unit: Equatable, Sendable {
     case millimetres
-    /// The surface's shorter side is 1, because its size is unknown; each side is 1 if its shape is unknown, too.
+    /// The surface's shorter side is 1, because its size is unknown. If its shape is also unknown, each side is 1.
     case shorterSide
   }
 
@@ -24,8 +24,8 @@ public struct TouchSurface: Equatable, Sendable {
   /// finger lands or lifts.
   let isSemiMT: Bool
 
-  /// The sizes of contacts that are no fingers, up to the largest one that the device states; nil if sizes are
-  /// meaningless.
+  /// The sizes of contacts that are not fingers, up to the largest size that the device states; nil if sizes have no
+  /// meaning.
   let palm: ClosedRange<Int32>?
 
   /// The size of the whole surface, across and down as the person sees it.
@@ -78,7 +78,7 @@ public struct TouchSurface: Equatable, Sendable {
     let shape = known.map { Stroke.Vector(x: $0.width, y: $0.height) } ?? Self.shape(x.range, y.range)
     aspectDoubt = shape == nil ? Self.usualAspect : 1
     let size = shape ?? Stroke.Vector(x: 1, y: 1)
-    // A calibration may map the surface to a part of the display, which does not make a stroke shorter.
+    // A calibration may map the surface to a part of the display. That does not shorten a stroke.
     func measure(_ alongX: Double, _ alongY: Double) -> Double {
       (abs(alongX) >= abs(alongY) ? size.x : size.y) / max(abs(alongX), abs(alongY))
     }
@@ -92,9 +92,9 @@ public struct TouchSurface: Equatable, Sendable {
     down = row(c.d, c.e, c.f, extent.y)
   }
 
-  /// The sides of a surface of unknown size, of which the shorter one is 1; nil if its shape is unknown as well.
+  /// The sides of a surface of unknown size; the shorter side is 1. Nil if the shape is unknown as well.
   ///
-  /// Axes of different ranges have the same unit, a pixel or a fraction of a millimetre. Axes of equal range may have
+  /// Axes with different ranges have the same unit, such as a pixel or 0.1 mm. Axes with equal ranges may have
   /// different units: the panel can be wide or tall.
   private static func shape(_ x: Double, _ y: Double) -> Stroke.Vector? {
     let aspect = x / y
@@ -103,15 +103,14 @@ public struct TouchSurface: Equatable, Sendable {
   }
 
   /// Whether a contact at these coordinates can be real. Panels report positions a little beyond their axes; libinput
-  /// warns of those more than a twentieth of the range outside, where nothing touches.
+  /// warns of positions more than a twentieth of the range outside, which no finger can touch.
   func contains(_ x: Int32, _ y: Int32) -> Bool {
     Self.possible.contains(self.x.fraction(x)) && Self.possible.contains(self.y.fraction(y))
   }
 
   private static let possible = -0.05...1.05
 
-  /// Whether coordinates outside of the surface would be on it if the device had stated the range of each axis for the
-  /// other one.
+  /// Whether coordinates outside of the surface would be on it if the device had exchanged the ranges of its axes.
   func isTransposed(_ x: Int32, _ y: Int32) -> Bool {
     let (alongY, alongX) = (self.y.fraction(x), self.x.fraction(y))
     return (0...1).contains(alongY) && (0...1).contains(alongX)
@@ -166,7 +165,7 @@ public struct PhysicalSize: Equatable, Sendable {
   }
 }
 
-/// The touch surface according to a device's description.
+/// The touch surface that a device's description states.
 public enum TouchSupport: Equatable, Sendable {
   /// The device has no touch surface.
   case none

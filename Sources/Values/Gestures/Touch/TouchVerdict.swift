@@ -36,7 +36,7 @@ enum TouchVerdict: Equatable, Sendable {
     let direction = motion.direction
     let limits = bindings.limits(for: direction)
     let isBound = bindings.isBound(direction)
-    // A touch whose end is stamped before its beginning has no known duration: it can be a swipe, but no tap.
+    // A touch whose end is stamped before its beginning has no known duration: it can be a swipe, but not a tap.
     let duration = lifted.elapsed(since: startTime)
 
     if strokes.allSatisfy({ $0.isStill(by: bindings) }) {
@@ -65,7 +65,7 @@ enum TouchVerdict: Equatable, Sendable {
     guard bindings.isBound(.longPress) else {
       return duration <= bindings.longestTap ? .tap : .nothing(.held(duration, longest: bindings.longestTap))
     }
-    // Fingers that press rest together; a finger that joins only at the end does not press.
+    // Fingers that press are down together; a finger that lands only at the end does not press.
     let firstLift = strokes.map(\.end).min() ?? 0
     guard motion.reach <= limits.longPressSlop, firstLift.elapsed(since: lastLanding) ?? 0 >= duration / 2 else {
       return .nothing(.heldAndMoved(duration, limits.length(motion.reach), slop: limits.length(limits.longPressSlop)))

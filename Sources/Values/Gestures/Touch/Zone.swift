@@ -53,7 +53,7 @@ public struct Zone: Equatable, Sendable {
   public func crosses(_ other: Zone) -> Bool {
     let width = min(right, other.right) - max(left, other.left)
     let height = min(bottom, other.bottom) - max(top, other.top)
-    // Cells of different grids with a common corner differ by less than this.
+    // Cells of different grids that share a corner overlap by less than this.
     guard width > 1e-9, height > 1e-9 else { return false }
     return !holds(other) && !other.holds(self)
   }
