@@ -2,7 +2,7 @@ import Glibc
 
 /// The kernel's clocks.
 public enum Clock {
-  /// `CLOCK_BOOTTIME` in nanoseconds: time since boot, including suspend. Never set or adjusted by a user.
+  /// `CLOCK_BOOTTIME` in nanoseconds: time since boot, including suspend. No user can set it.
   public static func boottime() -> Int64 { read(CLOCK_BOOTTIME) }
 
   /// `CLOCK_MONOTONIC` in nanoseconds: time since boot, without suspend.
@@ -37,12 +37,13 @@ public enum Clock {
     return best.began
   }
 
-  /// Whether the wall clock may be right from boot on: a hardware clock set it, and it shows a time at which this program
-  /// existed. Most single-board computers have no hardware clock; one with an empty battery shows a time long ago.
+  /// Whether the wall clock may be right from boot on: a hardware clock set it, and its time is later than the first
+  /// version of this program. Most single-board computers have no hardware clock; one with an empty battery shows a
+  /// time long ago.
   ///
   /// - Parameters:
   ///   - folder: the hardware clocks in sysfs. `hctosys` is 1 for the one from which the kernel set the time.
-  ///   - board: the description of a board in sysfs. On machines without one, as PCs, the kernel reads the clock itself.
+  ///   - board: the description of a board in sysfs. PCs have none: there the kernel itself reads the clock.
   public static func isPlausible(
     hardware folder: String = "/sys/class/rtc", board: String = "/sys/firmware/devicetree/base"
   ) -> Bool {
@@ -54,7 +55,7 @@ public enum Clock {
       }
   }
 
-  /// Whether systemd-timesyncd has set the clock since boot by that of a server.
+  /// Whether systemd-timesyncd has set the clock from a server since boot.
   public static func isSynchronized() -> Bool { unsafe access("/run/systemd/timesync/synchronized", F_OK) == 0 }
 
   /// The kernel's boot ID, which identifies this run of the machine: 32 hexadecimal digits.
@@ -78,7 +79,7 @@ public enum Clock {
 public struct SuspendDetector: Sendable {
   private var known = Clock.suspendedTime()
 
-  /// Shorter times are jitter of reading two clocks, in nanoseconds.
+  /// The shortest suspend, in nanoseconds. Shorter differences are jitter of reading two clocks.
   private static let shortest: Int64 = 1_000_000
 
   public init() {}

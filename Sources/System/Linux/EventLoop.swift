@@ -12,13 +12,13 @@ public final class EventLoop {
     case normal = 0
     /// Runs when no source of higher priority is ready, such as the sockets of clients.
     case afterwards = 100
-    /// Runs when no socket is ready, for example to commit a batch.
+    /// Runs when no socket is ready. For example, commits a batch.
     case paused = 150
     /// Runs when no other source is ready.
     case last = 200
   }
 
-  /// Conditions of a descriptor: those to wait for, and those that were found.
+  /// Conditions of a descriptor: to wait for, or found.
   public struct Readiness: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }

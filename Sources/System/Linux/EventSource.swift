@@ -5,7 +5,7 @@ import Csystemd
 @safe
 public class EventSource {
   final var source: OpaquePointer?
-  /// Closed after the source has left the loop: the properties of a class outlive the body of its `deinit`.
+  /// Closed after the source has left the loop, because properties are released after the body of `deinit`.
   final var descriptor: FileDescriptor?
 
   init() {}
@@ -49,7 +49,7 @@ public final class TimerSource: EventSource {
   /// Sets the deadline in nanoseconds of ``Clock/boottime()``, or since 1970 for an alarm; replaces the previous one. A
   /// deadline in the past fires at once.
   public func arm(at deadline: Int64) {
-    // Rounded up: the handler of a timer that fired early would see a deadline in the future.
+    // Rounded up, so that the timer never fires before its deadline.
     let microseconds = UInt64(clamping: deadline / 1000 &+ 1)
     unsafe sd_event_source_set_time(source, microseconds)
     unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
@@ -88,7 +88,6 @@ public final class DeferredSource: EventSource {
   }
 }
 
-/// Reports a signal to the process.
 public final class SignalSource: EventSource {
   let handler: () -> Void
 

@@ -19,7 +19,8 @@ public enum FileContent {
     return content
   }
 
-  /// Whether the file at `path` is a pipe, a socket, a terminal or `/dev/null`, which end; another device may not.
+  /// Whether the file at `path` is a pipe, a socket, a terminal or `/dev/null`, whose content ends. Other devices may
+  /// be endless.
   public static func isStreamThatEnds(_ path: String) -> Bool {
     var (status, null) = (stat(), stat())
     guard unsafe stat(path, &status) == 0 else { return false }
@@ -98,7 +99,7 @@ public final class FileReplacement {
     new = "\(folder.name).\(getpid())\(FileContent.unfinished)"
     isDirect = folder.isDevice
     mode = folder.permissions ?? created
-    // An earlier process with the same ID may have left it.
+    // An earlier process with the same ID may have left the file.
     if !isDirect { folder.remove(new) }
     file = try isDirect ? folder.openDevice() : folder.create(new)
   }

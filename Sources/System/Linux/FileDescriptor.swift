@@ -10,7 +10,7 @@ public final class FileDescriptor: Sendable {
 
   deinit { close(number) }
 
-  /// A second descriptor of the same open file, for code that closes it by itself.
+  /// A second descriptor of the same open file, which the caller must close.
   public func duplicate() throws(SystemError) -> Int32 {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw .current("duplicate a descriptor") }

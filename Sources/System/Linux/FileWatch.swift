@@ -12,11 +12,11 @@ public final class FileWatch {
   private var folders: [FolderWatch] = []
   private var debounce: TimerSource?
   private var lookAgain: DeferredSource?
-  /// Time of the first unreported change.
+  /// The time of the first change that was not reported yet.
   private(set) var since: Int64?
 
-  /// Debounce time after the last change, and the most after the first one, in nanoseconds. An editor that keeps a
-  /// backup renames the file first: for a moment it does not exist.
+  /// The debounce time: reported this long after the last change, in nanoseconds. Below, the maximum after the first
+  /// change. An editor that keeps a backup renames the file first, so the file is missing for a moment.
   private static let quiet: Int64 = 50_000_000
   private static let patience: Int64 = 500_000_000
   /// The kernel's limit of symbolic links in a path.
@@ -31,7 +31,7 @@ public final class FileWatch {
       since = nil
       self.handler()
     }
-    // Deferred, because it deallocates the watches, one of which may be running its handler.
+    // Deferred: `watch` deallocates the watches, one of which may be running its handler.
     lookAgain = try loop.deferred { [unowned self] in watch() }
     watch()
   }

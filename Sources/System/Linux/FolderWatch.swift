@@ -22,7 +22,7 @@ public final class FolderWatch {
   public enum Change: Equatable, Sendable {
     /// The entry of this name changed.
     case entry(String)
-    /// The folder itself was removed or moved; the last change reported.
+    /// The folder itself was removed or moved. No change is reported after this one.
     case folderGone
     /// The kernel's queue overflowed: any entry may have changed.
     case overflow

@@ -2,15 +2,15 @@ import Glibc
 
 /// Read-only flags of the mount through which this process sees a folder, and of its file system.
 ///
-/// systemd gives a service a copy of the mount. If the file system was read-only at that time, the copy stays read-only
-/// after the file system is writable again (mount_namespaces(7): flags do not propagate between mounts).
+/// systemd gives a service a copy of the mount. If the file system was read-only when the copy was made, the copy stays
+/// read-only after the file system is writable again (mount_namespaces(7): flags do not propagate between mounts).
 public struct MountView: Equatable, Sendable {
   /// Whether this process's mount is read-only.
   let isReadOnly: Bool
   /// Whether the file system itself is read-only.
   let fileSystemIsReadOnly: Bool
 
-  /// Whether only a new process can write: the mount is read-only, and the file system is not.
+  /// Whether only a restart lets this service write: the mount is read-only, and the file system is not.
   public var isOutdated: Bool { isReadOnly && !fileSystemIsReadOnly }
 
   /// The mount of `folder`; `nil` if /proc does not show it.

@@ -1,7 +1,7 @@
 import CLinux
 public import Glibc
 
-/// The folder of a file to be written, opened once, so that it cannot be exchanged for another one.
+/// The folder of a file to be written, opened once, so that nobody can exchange the folder meanwhile.
 ///
 /// Root opens it step by step, and follows no link of another user, who could otherwise redirect root anywhere.
 public final class OutputFolder {
@@ -102,7 +102,7 @@ public final class OutputFolder {
     return status.st_mode & 0o7777
   }
 
-  /// Whether the path leads to a device, a pipe or a socket, which is written and never replaced.
+  /// Whether the path leads to a device, a pipe or a socket, which is written directly instead of being replaced.
   public var isDevice: Bool { Self.isDevice(name, in: folder, following: Self.isFixed(folder)) }
 
   /// Opens the device, pipe or socket for writing.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A short text in a file that only its owner reads, rewritten in place and without a sync, such as in a runtime folder,
-/// which a boot empties.
+/// A short text in a file that only its owner can read. Rewritten in place and without a sync, for example in a runtime
+/// folder, which is empty after a boot.
 public struct RecordFile: Sendable {
   public let path: String
 

@@ -14,7 +14,7 @@ public struct Secret: Equatable, Sendable {
     self.value = value
   }
 
-  /// Parses a ``text``; `nil` for any other text.
+  /// Parses a ``text``; `nil` if the text is not a secret.
   public init?(_ text: String) {
     var value = sd_id128_t()
     guard text.utf8.count == 32, unsafe sd_id128_from_string(text, &value) >= 0 else { return nil }
@@ -25,8 +25,8 @@ public struct Secret: Equatable, Sendable {
   public var text: String { Self.hexadecimal(value) }
 
   /// A value that may be stored instead of the secret: an HMAC-SHA256 of the secret by the machine's ID, of which 122
-  /// bits are kept (sd_id128_get_machine_app_specific(3)). It does not reveal the secret, and is valid on this machine
-  /// only.
+  /// bits are kept (sd_id128_get_machine_app_specific(3)). The proof does not reveal the secret, and is valid only on
+  /// this machine.
   ///
   /// - Throws: `ENOENT` or `ENOMEDIUM` on a machine without an ID.
   public var proof: String {

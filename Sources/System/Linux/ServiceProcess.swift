@@ -14,11 +14,11 @@ public enum ServiceProcess {
     return unsafe String(cString: value)
   }
 
-  /// Returns unused heap memory to the system, after a peak that will not come again soon.
+  /// Returns unused heap memory to the system. Useful after a peak that will not soon be reached again.
   public static func trimHeap() { linux_trim_heap() }
 
-  /// Limits the memory that this process can write, so that an allocation beyond it fails: in a C library with an
-  /// error, in Swift with the end of the process. A smaller existing limit stays.
+  /// Limits the memory that this process can write, so that further allocations fail: a C library returns an error,
+  /// Swift ends the process. A smaller existing limit stays.
   ///
   /// - Parameter length: in bytes, without the first thread's stack.
   public static func limitMemory(to length: UInt64) throws(SystemError) {
@@ -29,7 +29,6 @@ public enum ServiceProcess {
     guard unsafe setrlimit(resource, &limit) == 0 else { throw .current("limit the memory") }
   }
 
-  /// The effective user ID.
   public static var user: UInt32 { geteuid() }
 
   /// Runs a program and waits until it exits.
@@ -59,7 +58,7 @@ public enum ServiceProcess {
   /// Runs a program in place of this one.
   ///
   /// - Parameter program: the path of the program.
-  /// - Returns: the error of starting it; does not return on success.
+  /// - Returns: the error of starting the program; does not return on success.
   public static func replace(with program: String, _ arguments: [String]) -> SystemError {
     var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     defer { for index in unsafe words.indices { unsafe free(words[index]) } }
@@ -77,13 +76,15 @@ public enum ServiceProcess {
   /// The listening socket passed by systemd (socket activation); `nil` if there is none.
   ///
   /// - Parameter wanted: `FileDescriptorName=` of the socket, used only if systemd passed several.
-  /// - Throws: `EINVAL` if there are several, and not exactly one has that name; `ENOTSOCK` if it is of another kind.
+  /// - Throws: `EINVAL` if systemd passed several, and not exactly one has that name; `ENOTSOCK` if the socket is of
+  ///   another kind.
   public static func activatedSocket(
     _ kind: SocketKind = .unix, named wanted: String
   ) throws(SystemError) -> FileDescriptor? {
     let attempt = "use the socket from systemd"
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    // The variables stay, for a program that uses several sockets. They name this process, so no other one uses them.
+    // The variables are kept for a program that uses several sockets. They contain this process's ID, so no other
+    // process uses them.
     let count = try check(unsafe sd_listen_fds_with_names(0, &names), attempt)
     defer {
       for index in 0..<Int(count) { unsafe free(names?[index]) }
@@ -115,12 +116,12 @@ public enum ServiceProcess {
   /// Whether a service manager runs this process, and restarts it after a failure.
   public static var isSupervised: Bool { environment("NOTIFY_SOCKET") != nil }
 
-  /// Sends a state such as `READY=1` to the service manager, if there is one (sd_notify(3)).
+  /// Sends a state such as `READY=1` to the service manager (sd_notify(3)); does nothing without one.
   public static func notify(_ state: String) { _ = unsafe sd_notify(0, state) }
 
   /// Logs a line: to systemd's journal with additional `fields`, or to standard error.
   public static func log(_ level: LogLevel = .info, _ line: String, _ fields: [String: String] = [:]) {
-    // A line may quote a file or a device.
+    // A line may quote text from a file or a device.
     let line = line.printable
     guard isatty(STDERR_FILENO) == 1 || !SystemJournal.write(level, line, fields) else { return }
     var text = line + "\n"

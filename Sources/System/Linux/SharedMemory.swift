@@ -5,13 +5,13 @@ import Glibc
 /// systemd's store.
 @safe
 public final class SharedMemory {
-  /// The descriptor that keeps the memory alive.
+  /// The descriptor that keeps the memory allocated.
   public let descriptor: FileDescriptor
   public let bytes: UnsafeMutableRawBufferPointer
 
   /// Allocates `size` bytes, all zero.
   ///
-  /// - Parameter name: for people who look at the process's memory map.
+  /// - Parameter name: shown in the process's memory map.
   public convenience init(size: Int, name: String) throws(SystemError) {
     let number = unsafe linux_memory_file(name)
     try check(number, "create shared memory")

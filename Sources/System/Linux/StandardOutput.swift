@@ -1,7 +1,7 @@
 import Glibc
 import Text
 
-/// Standard output without silent loss: an error of writing ends the program.
+/// Standard output on which no error is lost: a failed write ends the program.
 public enum StandardOutput {
   /// Exit code after a write error: `EX_IOERR` of sysexits.h.
   public static let unprintable: Int32 = 74
@@ -29,7 +29,7 @@ public enum StandardOutput {
       if written >= 0 {
         rest = rest.dropFirst(written)
       } else if errno == EAGAIN {
-        // Another program that shares the terminal or the pipe has made it non-blocking.
+        // Another program on the same terminal or pipe has made it non-blocking.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&room, 1, -1)
       } else if errno != EINTR {

@@ -4,13 +4,13 @@ import Glibc
 /// The terminal on standard input, in the mode in which it delivers each key at once without echo. Ctrl-C remains a
 /// signal.
 ///
-/// The former mode is restored by ``restore()``, at any end of the process, or by the deallocation of this object.
+/// The former mode is restored by ``restore()``, when the process ends in any way, or when this object is deallocated.
 public final class TerminalInput {
   /// - Throws: `ENOTTY` if standard input is not a terminal; `EPERM` if another process group has it.
   public init() throws(SystemError) {
     let attempt = "take the keys of the terminal"
     guard isatty(STDIN_FILENO) == 1 else { throw SystemError(attempt, code: ENOTTY) }
-    // The terminal would stop a program in the background.
+    // A program in the background would be stopped by the terminal.
     guard Self.isForeground else { throw SystemError(attempt, code: EPERM) }
     try check(linux_terminal_raw(STDIN_FILENO), attempt)
   }
@@ -19,7 +19,8 @@ public final class TerminalInput {
 
   public func restore() { linux_terminal_restore() }
 
-  /// Whether this process may read from the terminal. A terminal that does not control the process stops no process.
+  /// Whether this process may read from the terminal. A terminal that is not the controlling one does not stop the
+  /// process.
   private static var isForeground: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
     return group < 0 || group == getpgrp()
@@ -28,7 +29,7 @@ public final class TerminalInput {
   /// The longest pause between checks whether the process is in the foreground, in milliseconds.
   private static let longestPause: Int32 = 1000
 
-  /// Bytes of standard input, a terminal or not, after at most `milliseconds`.
+  /// Reads bytes of standard input, which need not be a terminal; waits at most `milliseconds`.
   ///
   /// - Returns: `nil` at the end of the input.
   public static func read(waiting milliseconds: Int32 = 0, atMost count: Int = 256) -> [UInt8]? {
@@ -41,8 +42,8 @@ public final class TerminalInput {
     return readReady(atMost: count)
   }
 
-  /// The bytes of standard input, which a loop has found to be readable. The descriptor is shared with the shell and
-  /// stays blocking: without input this would wait.
+  /// Reads the bytes of standard input, which a loop has found readable. The descriptor is shared with the shell and
+  /// stays blocking, so this waits if there is no input.
   ///
   /// - Returns: `nil` at the end of the input.
   public static func readReady(atMost count: Int = 256) -> [UInt8]? {

@@ -45,8 +45,8 @@ public enum UnixSocket {
     guard Glibc.listen(listener.number, connections) == 0 else { throw .current("limit the queue of a socket") }
   }
 
-  /// Creates the folder of `path` if it is missing: private to its user, or for root readable by everyone, because the
-  /// socket file has separate permissions.
+  /// Creates the folder of `path` if it is missing: private to the user; if the user is root, readable by everyone,
+  /// because the socket file has its own permissions.
   public static func makeFolder(of path: String) throws(SystemError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let folder = String(path[..<slash])

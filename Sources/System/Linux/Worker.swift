@@ -4,7 +4,7 @@ import Glibc
 
 /// A thread for blocking calls, controlled by messages.
 ///
-/// The thread ends when its body returns, which it should do when ``mailbox`` is closed. Deallocating the worker closes
+/// The thread ends when its body returns, and should return when ``mailbox`` is closed. Deallocating the worker closes
 /// the mailbox and does not wait.
 public final class Worker<Message: Sendable>: Sendable {
   /// Messages to the thread.
@@ -22,7 +22,7 @@ public final class Worker<Message: Sendable>: Sendable {
       body(mailbox)
       ended.close()
     }
-    // Signals are blocked in the new thread: the event loop handles them.
+    // The event loop handles signals, so they are blocked in the new thread.
     var all = sigset_t()
     var former = sigset_t()
     unsafe sigfillset(&all)

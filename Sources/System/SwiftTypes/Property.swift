@@ -6,9 +6,9 @@ struct Property {
   let member: String
   let comments: [String]
   let type: String
-  /// The type of a present member.
+  /// The Swift type of a member that is present.
   private let present: String
-  /// The value of an absent member; `nil` if that value is `nil`.
+  /// The Swift value for a member that is absent; `nil` if that value is `nil`.
   let absent: String?
   /// Whether the interface allows the member to be absent.
   private let isOptional: Bool
@@ -36,7 +36,7 @@ struct Property {
     }
   }
 
-  /// The name of the property, as after a dot.
+  /// The name of the property.
   var name: String { isFlag ? "is\(member.capitalised)" : member }
 
   var identifier: String { SwiftText.identifier(name) }
@@ -49,7 +49,7 @@ struct Property {
     }
   }
 
-  /// The parameter of a function that makes a request. The name of its subject is the first parameter, without a label.
+  /// The parameter of a function that makes a request. The first one, the name of the subject, has no label.
   func parameter(isFirst: Bool) -> String {
     let needsLabel = !isFirst || !["name", "counter", "group"].contains(member)
     let place = needsLabel ? SwiftText.identifier(member) : "_ \(member)"

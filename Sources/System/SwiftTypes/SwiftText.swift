@@ -1,4 +1,4 @@
-/// Lines of Swift code, indented by the blocks that are open.
+/// Lines of Swift code. Each open block adds a level of indentation.
 struct SwiftText {
   private static let width = 120
 

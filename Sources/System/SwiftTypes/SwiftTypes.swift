@@ -18,7 +18,7 @@ public struct SwiftTypes {
     self.namespace = namespace
   }
 
-  /// A type of the interface that Swift code cannot have.
+  /// A type of the interface that has no counterpart in Swift.
   public struct Unsupported: Error, CustomStringConvertible {
     public let description: String
   }
@@ -92,7 +92,7 @@ public struct SwiftTypes {
     }
   }
 
-  /// Writes a function for each method, which makes a request from its parameters and the cause.
+  /// Writes a function for each method, which makes a request from the method's parameters and the cause.
   private mutating func writeRequests() throws(Unsupported) {
     for reply in replies() {
       text.add("")
@@ -123,7 +123,7 @@ public struct SwiftTypes {
     let fields: [Interface.Field]
   }
 
-  /// The replies in the order of their first method.
+  /// The replies, in the order of the methods that first return them.
   private func replies() -> [Reply] {
     var replies: [Reply] = []
     for (definition, method) in methods {
@@ -144,7 +144,7 @@ public struct SwiftTypes {
 
   // MARK: Structures
 
-  /// The types that clients construct: those of parameters, and of their members.
+  /// The types that clients construct: the types of parameters, and those of their members.
   private func typesOfRequests() -> Set<String> {
     var found: Set<String> = []
     var open = methods.flatMap { $0.method.input.map(\.type) }
@@ -199,7 +199,7 @@ public struct SwiftTypes {
     text.close()
   }
 
-  /// Writes an initializer with each member, with defaults for optional ones.
+  /// Writes an initializer with a parameter for each member; optional ones have defaults.
   private mutating func writeInitializer(_ properties: [Property]) {
     let parameters = properties.map { property in
       "\(property.identifier): \(property.type)" + (property.initial.map { " = \($0)" } ?? "")

@@ -7,7 +7,7 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
   public let column: Int
   /// The fault, as a sentence.
   public let reason: String
-  /// The likely meaning, or a correct form; nil if there is no suggestion.
+  /// The likely meaning, or an example of a correct form; nil without a suggestion.
   public let hint: String?
 
   public init(file: String, line: Int, column: Int, reason: String, hint: String? = nil) {
@@ -31,6 +31,5 @@ public struct ConfigurationErrors: Error, Equatable, Sendable, CustomStringConve
 
   public init(errors: [ConfigurationError]) { self.errors = errors }
 
-  /// One line for each error.
   public var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -74,7 +74,7 @@ package struct TomlDocument {
     members = unsafe Self.members(of: ctoml_root(document))
   }
 
-  /// A line, from 1; empty for a missing line.
+  /// The text of a line, from 1; empty for a missing line.
   private static func line(_ number: Int, of bytes: [UInt8]) -> String {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return lines.indices.contains(number - 1) ? String(decoding: lines[number - 1], as: UTF8.self) : ""

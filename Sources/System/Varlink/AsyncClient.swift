@@ -6,8 +6,8 @@ public import Linux
 ///
 /// Calls are pipelined; the service replies in order. Not thread-safe: used by the thread of its loop.
 public final class AsyncClient {
-  /// Runs once when the connection is lost: with an error (`EBADMSG` after a violation of the protocol), or with `nil`
-  /// if the service closed it.
+  /// Runs once when the connection is lost. The parameter is the error (`EBADMSG` after a violation of the protocol),
+  /// or `nil` if the service closed the connection.
   ///
   /// The closures of pending calls are dropped. Whether the service has handled those calls is unknown.
   public var onClosed: ((SystemError?) -> Void)?
@@ -33,7 +33,7 @@ public final class AsyncClient {
 
   private enum Reply {
     case message(ReplyMessage)
-    /// The parameters of a successful reply, for a handler that wants them encoded.
+    /// The parameters of a successful reply, still encoded, for a handler that parses them itself.
     case encoded(EncodedObject)
   }
 
@@ -67,7 +67,7 @@ public final class AsyncClient {
     pending.append(.parsed(reply))
   }
 
-  /// Calls `method` with parameters that are encoded already; `reply` parses the result if it needs it.
+  /// Calls `method` with parameters that are encoded already; `reply` parses the result only if it needs to.
   public func send(
     _ method: String, _ parameters: EncodedObject, reply: @escaping (Result<EncodedObject, VarlinkError>) -> Void
   ) {
@@ -77,8 +77,8 @@ public final class AsyncClient {
     pending.append(.encoded(reply))
   }
 
-  /// Calls `method` with `more`; `each` receives every reply. Replies to later calls follow the last of them, so calls
-  /// beside an endless stream need a separate connection.
+  /// Calls `method` with `more`; `each` receives every reply. Replies to later calls come after the last one, so calls
+  /// during an endless stream need a separate connection.
   public func stream(
     _ method: String, _ parameters: JSONObject = [:], each: @escaping (Result<JSONObject, VarlinkError>) -> Void
   ) {

@@ -3,8 +3,8 @@ public import Linux
 
 /// A method call that a service handles, until its last reply.
 ///
-/// A handler that replies later keeps this object. If it is deallocated without a last reply, the caller's connection
-/// is closed, as the caller would wait forever. Used by the thread of the server's loop.
+/// A handler that replies later keeps this object. If the object is deallocated without a last reply, the caller's
+/// connection is closed, because the caller would wait forever. Used by the thread of the server's loop.
 public final class Call {
   /// The method's short name, `Add`.
   public let method: String
@@ -18,13 +18,13 @@ public final class Call {
   /// Whether the caller expects no reply; replies are dropped.
   public let isOneway: Bool
 
-  /// Runs when the caller disconnects before the last reply, or at once if that has happened. Later replies are
-  /// dropped.
+  /// Runs when the caller disconnects before the last reply, or at once if the caller has disconnected already. Later
+  /// replies are dropped.
   public var onGone: (() -> Void)? {
     didSet { if hasLeft { reportGone() } }
   }
 
-  /// Runs after the caller has received replies of a stream and can be sent more.
+  /// Runs after the caller has received replies of a stream, so that more can be sent.
   public var onTaken: (() -> Void)?
 
   private var hasLeft = false
@@ -55,8 +55,8 @@ public final class Call {
     parameters = rest
   }
 
-  /// Announces a reply of about `bytes` bytes: later calls of the connection are read only as far as their replies may
-  /// take memory.
+  /// Announces a reply of about `bytes` bytes. The connection's later calls are read only while the announced replies
+  /// fit into the memory limit.
   public func expectReply(bytes: Int) { connection.reserve(bytes, for: number) }
 
   /// State of the handler for this connection, kept between calls and freed when the connection ends.
@@ -74,13 +74,13 @@ public final class Call {
   /// Sends the last reply from encoded parameters.
   public func reply(_ parameters: EncodedObject) { finish { parameters.writeReply(continues: false, to: &$0) } }
 
-  /// Sends a reply that others follow. Does nothing unless ``wantsMore``.
+  /// Sends a reply that is not the last one. Does nothing unless ``wantsMore``.
   public func replyContinuing(_ parameters: JSONObject) {
     guard wantsMore else { return }
     connection.send(number, isLast: false) { ReplyMessage.continuing(parameters).write(to: &$0) }
   }
 
-  /// Sends a reply that others follow, from encoded parameters, which several callers can share.
+  /// Sends a reply that is not the last one, from encoded parameters, which several callers can share.
   public func replyContinuing(_ parameters: EncodedObject) {
     guard wantsMore else { return }
     connection.send(number, isLast: false) { parameters.writeReply(continues: true, to: &$0) }

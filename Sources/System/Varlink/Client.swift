@@ -11,22 +11,22 @@ public final class Client {
   /// Replies that were read and not returned yet.
   private var arrived: [ReplyMessage] = []
 
-  /// An action that is repeated while a reply is awaited, or while the service does not read a call, each time after
-  /// `after` milliseconds.
+  /// An action that runs every `after` milliseconds while the client waits for a reply, or for the service to read a
+  /// call.
   public var whenQuiet: (after: Int32, act: () -> Void)?
-  /// The number of times that ``whenQuiet`` has acted since the client began to wait for the present reply.
+  /// The number of times that ``whenQuiet`` has run during the wait for the present reply.
   public private(set) var quietTimes = 0
 
-  /// The time to wait for a reply, in milliseconds; without one, as long as it takes.
+  /// The maximum time to wait for a reply, in milliseconds; `nil` for no limit.
   public var patience: Int32?
 
-  /// The default time to wait for a service whose queue of new connections is full, in milliseconds.
+  /// The default time to wait while the service's queue of new connections is full, in milliseconds.
   public static let patience: UInt32 = 2000
 
   /// Connects to the socket at `path`.
   ///
-  /// - Parameter patience: the time to wait for a service whose queue of new connections is full, in milliseconds. The
-  ///   queue of a service that hangs stays full.
+  /// - Parameter patience: the time to wait while the service's queue of new connections is full, in milliseconds. The
+  ///   queue of a hanging service stays full.
   /// - Throws: errors of ``UnixSocket/connect(to:blocking:patience:)``: `ENOENT` or `ECONNREFUSED` without a service,
   ///   `EAGAIN` if the queue is full.
   public init(path: String, patience: UInt32 = patience) throws(SystemError) {
@@ -51,8 +51,7 @@ public final class Client {
 
   /// Calls `method` with `more` and passes each reply to `each`, until the last one.
   ///
-  /// - Parameter each: returns whether to continue. If not, the connection is closed, which is how a client ends a
-  ///   stream.
+  /// - Parameter each: returns whether to continue. `false` ends the stream by closing the connection.
   /// - Throws: errors of ``call(_:_:)`` and of `each`.
   public func stream(
     _ method: String, _ parameters: JSONObject = [:], each: (JSONObject) throws -> Bool
@@ -73,7 +72,7 @@ public final class Client {
     }
   }
 
-  /// Calls `method` with `oneway`: there is no reply, and no report of success.
+  /// Calls `method` with `oneway`: the service sends no reply, so the result is unknown.
   ///
   /// - Throws: a `SystemError` if the connection is lost.
   public func callOneway(_ method: String, _ parameters: JSONObject = [:]) throws(SystemError) {
@@ -87,7 +86,7 @@ public final class Client {
     do {
       quietTimes = 0
       try output.write(to: socket)
-      // A service that hangs does not read.
+      // A hanging service does not read.
       while !output.isEmpty {
         try waitWhileQuiet(socket, for: POLLOUT)
         try output.write(to: socket)

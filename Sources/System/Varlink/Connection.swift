@@ -11,7 +11,7 @@ import Linux
 /// handled, at the same rate as those of connected clients.
 final class Connection {
   let peer: UnixSocket.Peer
-  /// Quota of its user, shared by the user's connections.
+  /// Quota of the client's user, shared by all connections of the user.
   let user: UserQuota
   /// Whether the user's rate limit pauses the connection.
   var isThrottled = false
@@ -33,21 +33,21 @@ final class Connection {
   /// Bytes buffered for this client, as last reported to the server.
   private(set) var bufferedBytes = 0
   private var isInTurn = false
-  /// Remaining work of this turn, in units of 1 / ``costOfCall`` calls; 0 when the user's time is used up.
+  /// Remaining work of this turn, in units of 1 / ``costOfCall`` calls; not positive when the user's time is used up.
   private var workLeft = 0
-  /// When the user's time is used up, on the monotonic clock.
+  /// The time on the monotonic clock at which the user's time is used up.
   private var turnEnd: Int64 = 0
-  /// Remaining reads after the client has disconnected, enough for all that the kernel can have buffered. A client that
-  /// closed only its reading side could write forever.
+  /// Remaining reads after the client has disconnected, enough for everything that the kernel can have buffered.
+  /// Limited, because a client that closed only its reading side could write forever.
   private var readsLeft = 0
   private var phase = Phase.open
-  /// Whether the client has disconnected and calls that may change state may be left to handle.
+  /// Whether the client has disconnected, and calls that may change state may remain.
   private(set) var isAbandoned = false
   /// See ``Call/session``.
   var session: AnyObject?
 
-  /// Maximum number of calls of one client in a turn, so that other clients do not wait for a client that pipelines
-  /// thousands.
+  /// Maximum number of calls of one client in a turn, so that a client that pipelines thousands does not delay the
+  /// others.
   private static let callsInATurn = 16
   /// Cost of a handled call; a dropped call costs 1.
   private static let costOfCall = 4
@@ -121,7 +121,7 @@ final class Connection {
 
   // MARK: Turns
 
-  /// Runs a turn after replies to deferred calls, or when the connection may continue.
+  /// Runs a turn after replies to deferred calls, or when the connection is allowed to continue.
   func resume() {
     if !isInTurn { turn { pump() } }
   }
@@ -144,7 +144,7 @@ final class Connection {
     body()
     isInTurn = false
     user.spend(time: Clock.monotonic() &- begun)
-    // A handler that keeps a call retains this object; the received bytes are freed.
+    // A handler may keep a call, which retains this object. The received bytes are freed now.
     if phase == .closed { frames = FrameBuffer(limit: 0) }
     messageBytes = frames.bufferedBytes
     updateBufferedBytes()
@@ -158,7 +158,7 @@ final class Connection {
     if bufferedBytes != before { server.addBufferedBytes(bufferedBytes - before, for: user) }
   }
 
-  /// Whether another message may be handled now; if not, the socket is not read.
+  /// Whether another message may be handled now. If not, the socket is not read.
   private var wantsMessages: Bool {
     switch phase {
     case .open, .inputEnded:
@@ -303,7 +303,8 @@ final class Connection {
     if phase != .closed { phase = .refused }
   }
 
-  /// Sends what is left for a client that has violated the protocol, and closes the connection after the last reply.
+  /// Sends the remaining replies to a client that has violated the protocol, and closes the connection after the last
+  /// one.
   private func finishRefused() {
     frames = FrameBuffer(limit: 0)
     guard flush() else { return }
@@ -315,10 +316,10 @@ final class Connection {
   /// disconnect right after a oneway call.
   private func abandon() {
     guard phase != .closed, phase != .abandoned else { return }
-    // The calls before the violation have been handled, and none is read after it.
+    // Calls before the violation were handled; later ones are not read.
     if phase == .refused { return close() }
     phase = .abandoned
-    // epoll would report the hang-up again and again.
+    // epoll would report the hang-up in every turn.
     if let descriptor { sockets.remove(descriptor) }
     replies.output.removeAll()
     stream = nil
@@ -326,7 +327,7 @@ final class Connection {
     for call in replies.openCalls { call.leave() }
     guard server.service.mayChange(peer) else { return close() }
     isAbandoned = true
-    // Connected clients come first.
+    // Connected clients are served first.
     server.yieldTurn(self)
     server.noteAbandoned(self)
   }

@@ -3,11 +3,10 @@ import Linux
 
 /// A set of sockets as a single source of an event loop (epoll): all ready sockets are handled in one turn.
 ///
-/// The loop handles one source per turn and polls all sources each time. With many busy clients that would cost more
-/// than serving them.
+/// An event loop handles one source per turn and polls all sources each time, which would cost more than serving the
+/// clients if many are busy.
 final class EpollSet {
-  /// Maximum duration of a turn in nanoseconds. After it, replies that wait for a commit are sent, and other sources
-  /// run.
+  /// Maximum duration of a turn in nanoseconds. Then replies that wait for a commit are sent, and other sources run.
   private static let longestTurn: Int64 = 2_000_000
 
   private let set: FileDescriptor
@@ -18,26 +17,26 @@ final class EpollSet {
   private var source: DescriptorSource?
   /// Ready sockets, as reported by the kernel.
   private var found = [linux_ready](repeating: linux_ready(), count: 64)
-  /// Indexes of `found` that are not handled yet. A turn may end in the middle; the next one continues there, so that
-  /// no socket is preferred.
+  /// Indexes of `found` that are not handled yet. A turn may end in the middle, and the next turn continues there, so
+  /// that no socket is preferred.
   private var waiting = 0..<0
-  /// Whether the last turn ended before all sockets that were found ready were handled.
+  /// Whether the last turn ended before it had handled all ready sockets.
   var hasWaiting: Bool { !waiting.isEmpty }
 
   init() throws(SystemError) { set = FileDescriptor(owning: try check(linux_epoll_create(), "wait for connections")) }
 
-  /// Starts to pass ready sockets and their conditions to `handler`; runs `then` after each turn.
+  /// Starts passing ready sockets and their conditions to `handler`; runs `then` after each turn.
   func serve(
     on loop: EventLoop, _ handler: @escaping (UInt64, EventLoop.Readiness) -> Void, then: @escaping () -> Void
   ) throws(SystemError) {
     source = try loop.watch(set, for: .readable, priority: .afterwards) { [unowned self] _ in
       let end = Clock.monotonic() &+ Self.longestTurn
-      // A turn that continues finds no others, so that the end of those found is always reached.
+      // A turn that continues does not poll again, so that all sockets found before are handled first.
       let isContinued = hasWaiting
       if !isContinued { findReady() }
       let ready = waiting.count
       var isOver = handleReady(handler, until: end)
-      // If all sockets were ready, all clients now wait for replies.
+      // Polls again, unless all sockets were ready: then all clients are waiting for replies.
       if !isContinued, ready > 1 || isCrowded, ready < count {
         isCrowded = ready > 1
         while !isOver, findReady() {
@@ -56,7 +55,7 @@ final class EpollSet {
     return !waiting.isEmpty
   }
 
-  /// Handles the ready sockets; returns whether `end` was passed.
+  /// Handles the ready sockets; returns whether the time `end` was reached.
   private func handleReady(_ handler: (UInt64, EventLoop.Readiness) -> Void, until end: Int64) -> Bool {
     while let next = waiting.popFirst() {
       handler(found[next].token, EventLoop.Readiness(rawValue: found[next].events))
@@ -72,7 +71,7 @@ final class EpollSet {
     count += 1
   }
 
-  /// Adds a listening socket, which is not one of the clients that may all be ready.
+  /// Adds a listening socket, which is not counted among the clients.
   func add(listening socket: FileDescriptor, as token: UInt64) throws(SystemError) {
     let result = linux_epoll_add(set.number, socket.number, EventLoop.Readiness.readable.rawValue, token)
     try check(result, "wait for connections")

@@ -3,9 +3,9 @@ import Glibc
 /// Splits a stream of bytes into messages, each of which ends with a NUL byte.
 ///
 /// Bytes may arrive in portions of any size. A message that is complete within one portion is not copied; only
-/// incomplete and deferred messages are buffered. The work is linear in the bytes, however small the portions.
+/// incomplete and deferred messages are buffered. The work is linear in the number of bytes, for portions of any size.
 package struct FrameBuffer {
-  /// A message is longer than the limit.
+  /// The error for a message that is longer than the limit.
   package struct TooLong: Error, Equatable {
     package init() {}
   }
@@ -14,10 +14,10 @@ package struct FrameBuffer {
   private static let long = 256 << 10
   /// Maximum size of a message in bytes, without its NUL.
   var limit: Int
-  /// Buffered bytes; those before `start` are handled.
+  /// Buffered bytes; those before `start` were handled.
   private var kept: [UInt8] = []
   private var start = 0
-  /// `kept` has no NUL from `start` up to here.
+  /// The end of the searched bytes: `kept` has no NUL between `start` and this index.
   private var searched = 0
 
   package init(limit: Int) { self.limit = limit }
@@ -25,10 +25,10 @@ package struct FrameBuffer {
   /// Number of buffered bytes that are not handled.
   package var unreadBytes: Int { kept.count - start }
 
-  /// Number of bytes in memory, including some that are handled.
+  /// Number of bytes in memory, including handled bytes that were not removed yet.
   var bufferedBytes: Int { kept.count }
 
-  /// Size in bytes of the memory that holds them.
+  /// Size in bytes of the memory that holds the buffered bytes.
   var capacity: Int { kept.capacity }
 
   /// Adds a portion and passes complete messages to `take`, until it returns `false`.
@@ -78,14 +78,14 @@ package struct FrameBuffer {
   }
 
   private mutating func keep(_ portion: UnsafeRawBufferPointer) {
-    // Moved only if more bytes are handled than unhandled: each byte is moved at most once on average.
+    // Bytes are moved only if more of them are handled than not, so on average each byte is moved at most once.
     if start > kept.count / 2 {
       kept.removeFirst(start)
       searched -= start
       start = 0
     }
-    // Growing step by step would copy the whole message at each step, and delay other clients. The kernel allocates
-    // pages when they are first used.
+    // Growth in steps would copy the whole message at each step, and delay other clients. Reserved pages cost nothing
+    // before their first use.
     if kept.count > Self.long, kept.capacity < limit { kept.reserveCapacity(limit + Self.long) }
     unsafe kept.append(contentsOf: portion)
   }

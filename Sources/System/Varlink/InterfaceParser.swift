@@ -9,7 +9,7 @@ struct InterfaceParser {
   private var errors: [String: [Interface.Field]] = [:]
   private var types: [String: Interface.ValueType] = [:]
   private var definitions: [Interface.Definition] = []
-  /// Positions at which named types are used, for errors about undefined ones.
+  /// The uses of named types with their positions, for errors about undefined types.
   private var uses: [(name: String, place: Int)] = []
 
   init(_ text: String, keepsComments: Bool) {
@@ -84,7 +84,7 @@ struct InterfaceParser {
     return fields
   }
 
-  /// Parses a structure or an enumeration; the sign after the first name decides which.
+  /// Parses a structure or an enumeration: the character after the first name distinguishes them.
   private mutating func parenthesized(depth: Int) throws(Interface.SyntaxError) -> Interface.ValueType {
     try scanner.expect("(")
     if scanner.take(")") { return .structure([]) }

@@ -10,7 +10,7 @@ struct InterfaceScanner {
     comments = keepsComments ? [] : nil
   }
 
-  /// Whether the text has ended; call ``skip()`` first.
+  /// Whether the end is reached; call ``skip()`` first.
   var isAtEnd: Bool { position == bytes.count }
 
   /// The next byte, 0 at the end.
@@ -67,7 +67,6 @@ struct InterfaceScanner {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// The current position, for errors.
   var place: Int { position }
 
   /// The next character in words, as the end of an error message.

@@ -6,8 +6,8 @@ package struct CallMessage: Equatable {
   package var method: String
   package var parameters: JSONObject = [:]
   package var mode: Mode = .one
-  /// The path of the first parameter whose value has no counterpart here, such as an integer beyond 64 bits; the call
-  /// is answered with an error.
+  /// The path of the first parameter with an unsupported value, such as an integer beyond 64 bits. The service replies
+  /// with an error.
   package private(set) var unsupported: String?
 
   /// Expected replies.
@@ -28,21 +28,21 @@ package struct CallMessage: Equatable {
     self.mode = mode
   }
 
-  /// Maximum number of JSON values in a call. 16 MiB, the limit of a message, can have ten times as many; 16 MiB of
+  /// Maximum number of JSON values in a call. A message of 16 MiB, the limit, could have ten times as many; 16 MiB of
   /// ordinary lines of text have a third.
   package static let mostValues = 1 << 19
 
-  /// Parses a message without its NUL; `nil` for an invalid one, after which the connection is to be closed. Valid
-  /// messages may have ``unsupported`` parameters.
+  /// Parses a message without its NUL; `nil` if it is invalid: the connection must be closed. A valid message may have
+  /// an ``unsupported`` parameter.
   ///
-  /// Valid is a JSON object with a `method`, with Boolean flags of which at most one is true, and without other members
-  /// except those of vendors, whose names contain a dot.
+  /// A valid message is a JSON object with a `method`, with Boolean flags of which at most one is true, and with no
+  /// other members, except vendors' members, whose names contain a dot.
   package init?(parsing bytes: UnsafeRawBufferPointer) {
     let json: JSON
     if let whole = unsafe try? JSON(parsing: bytes, values: Self.mostValues) {
       json = whole
     } else {
-      // Only the ranges of values: the error is for this call, and those after it are still in step.
+      // An error in a value belongs to this call only: the messages after it can still be read.
       guard let (value, replaced) = unsafe try? JSON.replacing(parsing: bytes, values: Self.mostValues),
         let replaced, replaced.count > 1, replaced[0] == "parameters"
       else { return nil }

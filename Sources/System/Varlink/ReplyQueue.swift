@@ -5,7 +5,8 @@
 struct ReplyQueue {
   @safe
   private struct Entry {
-    // The call's deinit removes the entry first. A strong reference would keep calls alive that a handler dropped.
+    // The call's deinit removes the entry before the reference becomes invalid. A strong reference would keep calls
+    // that a handler has dropped.
     unowned(unsafe) let call: Call
     /// Bytes that the call keeps in memory: those of its message, or of the expected reply.
     var size: Int
@@ -28,7 +29,7 @@ struct ReplyQueue {
   /// Number of the next call.
   var nextNumber: Int { base + entries.count }
 
-  /// Number of calls with replies to come or buffered.
+  /// Number of calls whose replies are not all sent yet.
   var count: Int { entries.count - first }
 
   /// Whether all calls have had their last reply, and all replies are written.
@@ -53,7 +54,7 @@ struct ReplyQueue {
     openBytes += size
   }
 
-  /// Counts at least `bytes` bytes for the open call `number`.
+  /// Counts the open call `number` with at least this number of bytes.
   mutating func reserve(_ bytes: Int, for number: Int) {
     guard isOpen(number) else { return }
     let more = max(0, bytes - entries[number - base].size)
@@ -67,7 +68,7 @@ struct ReplyQueue {
   /// Calls without a last reply.
   var openCalls: [Call] { entries[first...].filter { !$0.isFinished }.map { unsafe $0.call } }
 
-  /// Whether the call `number` has had no last reply.
+  /// Whether the last reply of the call `number` is still missing.
   func isOpen(_ number: Int) -> Bool {
     let index = number - base
     return index >= first && index < entries.count && !entries[index].isFinished

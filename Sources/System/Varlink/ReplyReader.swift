@@ -18,7 +18,7 @@ struct ReplyReader {
   private static let portion = 64 << 10
 
   private var frames = FrameBuffer(limit: longestReply)
-  /// Whether the last read took everything that had arrived.
+  /// Whether the last read returned all bytes that had arrived.
   private(set) var isDrained = false
 
   /// Reads once.

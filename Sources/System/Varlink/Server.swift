@@ -2,8 +2,8 @@ public import Linux
 
 /// Serves a ``Service`` on a listening socket: accepts connections, reads calls, writes replies.
 ///
-/// A slow client does not delay others: it is read only as fast as it receives its replies. Serves as long as this
-/// object lives. Not thread-safe: used by the thread of its loop.
+/// A slow client does not delay others: its calls are read only as fast as it receives the replies. The server runs as
+/// long as this object lives. Not thread-safe: used by the thread of its loop.
 @safe
 public final class Server {
   /// Limits per client and in total.
@@ -13,8 +13,8 @@ public final class Server {
     /// Maximum number of connections; further ones wait in the kernel's queue.
     public var connections = 4096
     /// Maximum number of connections in the kernel's queue, which is first in, first out: programs that connect, send
-    /// calls and leave keep it full, and others wait behind all of them. Above it programs wait in `connect` for their
-    /// turn, or get `EAGAIN` if they do not block. A queued connection can hold 200 KB of calls.
+    /// calls and disconnect keep the queue full, and all others wait behind them. When the queue is full, programs wait
+    /// in `connect`, or get `EAGAIN` if they do not block. A queued connection can hold 200 KB of calls.
     public var waiting: Int32 = 64
     /// Maximum number of open calls per connection; further ones are read later.
     public var openCalls = 1024
@@ -24,7 +24,7 @@ public final class Server {
     /// consumer is disconnected: the client with the most bytes, of the user with the most bytes.
     public var bufferedBytes = 192 << 20
 
-    /// The defaults; those that systemd's Varlink services have too are the same.
+    /// The defaults. Limits that systemd's Varlink services also have are equal to theirs.
     public static let standard = Limits()
 
     public init() {}
@@ -35,7 +35,7 @@ public final class Server {
 
   let service: Service
   let limits: Limits
-  /// Buffer for reads of all connections, each of which copies what it does not handle at once.
+  /// Buffer for reads of all connections. A connection copies the bytes that it does not handle at once.
   let readBuffer: UnsafeMutableRawBufferPointer
   private let listener: FileDescriptor
   private let sockets: EpollSet
@@ -45,13 +45,13 @@ public final class Server {
   private(set) var connections: [UInt64: Connection] = [:]
   private var lastNumber: UInt64 = 0
   private var answered: [Connection] = []
-  /// Whether deferred replies are being sent, after which the connections of ``answered`` are resumed.
+  /// Whether deferred replies are being sent. Afterwards, the connections of ``answered`` are resumed.
   private var isFlushing = false
-  /// Users with connections that have used up their turn and have more work, the next one first.
+  /// Users with connections that have used up their turn and have more work. The next user comes first.
   private var yielded: [UserQuota] = []
   /// The number of the present round. In a round each user has a bounded time, all ready sockets get a turn, changes
   /// are committed, and some of the connections that have yielded continue. A turn of the sockets may end in the middle
-  /// of a round: a user's many connections share the time of one.
+  /// of a round; the connections of one user still share the time of the round.
   private var round: UInt64 = 1
   /// Numbers of connections whose clients have disconnected, the oldest first.
   private var abandoned: [UInt64] = []
@@ -94,7 +94,7 @@ public final class Server {
     self.service = service
     self.limits = limits
     sockets = try EpollSet()
-    // A service manager keeps a longer queue until the service starts.
+    // A service manager uses a longer queue until the service starts.
     try UnixSocket.limitQueue(of: listener, to: limits.waiting)
     unsafe readBuffer = .allocate(byteCount: Self.readBufferSize, alignment: 16)
     try sockets.serve(
@@ -113,7 +113,7 @@ public final class Server {
     try sockets.add(listening: listener, as: Self.listenerNumber)
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     throttleTimer = try loop.timer { [unowned self] in resumeThrottled() }
-    // Runs when no socket is ready; otherwise the turn of the sockets that ends a round includes it.
+    // Runs when no socket is ready; otherwise the turn of the sockets that ends a round runs it.
     yieldedTurns = try loop.deferred(priority: .last) { [unowned self] in nextTurns() }
     resuming = try loop.deferred(priority: .normal) { [unowned self] in resumeAnswered() }
   }
@@ -139,7 +139,6 @@ public final class Server {
     for connection in connections { connection.resume() }
   }
 
-  /// Number of connections.
   public var connectionCount: Int { connections.count }
 
   /// Schedules one turn of `connection` in this turn of the loop, after replies to its calls. A connection that streams
@@ -150,7 +149,7 @@ public final class Server {
     if answered.last !== connection { answered.append(connection) }
   }
 
-  /// Schedules the next turn of `connection` after those of all others of its user. Users take turns.
+  /// Schedules the next turn of `connection` after the turns of the user's other connections. Users take turns.
   func yieldTurn(_ connection: Connection) {
     guard !connection.hasYielded else { return }
     connection.hasYielded = true
@@ -170,7 +169,7 @@ public final class Server {
     round &+= 1
     guard !yielded.isEmpty else { return }
     let end = Clock.monotonic() &+ Self.timeInARow
-    // Not more than are waiting now: those that yield again are appended.
+    // At most as many as are waiting now: connections that yield again are appended.
     var rest = yielded.reduce(0) { $0 + $1.yieldedCount }
     repeat {
       let user = yielded.removeFirst()
@@ -192,7 +191,7 @@ public final class Server {
   /// Maximum number of connections of disconnected clients with calls to handle.
   private static let mostAbandoned = 1024
 
-  /// Notes that the client of a connection has disconnected. Above the limit, the oldest such connection of the user
+  /// Records that the client of a connection has disconnected. Above the limit, the oldest such connection of the user
   /// with the most of them is closed, and its remaining calls are dropped.
   func noteAbandoned(_ connection: Connection) {
     abandoned.append(connection.number)
@@ -213,7 +212,7 @@ public final class Server {
     if connection.isAbandoned { abandoned.removeAll { $0 == connection.number } }
     connection.user.connections -= 1
     addBufferedBytes(-connection.bufferedBytes, for: connection.user)
-    // The quota is kept: reconnecting must not reset the rate limit.
+    // The quota is kept, so that reconnecting does not reset the rate limit.
     connection.user.refill(now: rateClock())
     if connection.user.connections == 0, connection.user.isUnspent || users.count > 1024 {
       users.removeValue(forKey: connection.user.user)
@@ -223,7 +222,7 @@ public final class Server {
 
   /// Maximum duration of accepting connections in a turn, in nanoseconds; at least one is accepted.
   private static let acceptingInATurn: Int64 = 500_000
-  /// The same with those that are refused: other users wait behind them in the kernel's queue.
+  /// The same for accepting connections that are refused: other users wait behind them in the kernel's queue.
   private static let refusingInATurn: Int64 = 4_000_000
 
   private func accept() {
@@ -240,7 +239,7 @@ public final class Server {
       }
       if !isOpen { pauseAccepting() }
     } catch {
-      // Out of descriptors or memory: new connections stay in the kernel's queue, and the loop must not spin.
+      // Without free descriptors or memory, new connections stay in the kernel's queue; the loop must not spin.
       pauseAccepting()
       retry?.arm(at: Clock.boottime() + 100_000_000)
     }
@@ -300,7 +299,7 @@ public final class Server {
   func resumeThrottled() {
     let connections = throttled
     throttled.removeAll(keepingCapacity: true)
-    // Not at once: other users would wait for all of them.
+    // Turns are queued: if all connections resumed at once, other users would wait for all of them.
     for connection in connections {
       connection.isThrottled = false
       yieldTurn(connection)

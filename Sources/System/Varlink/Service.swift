@@ -40,10 +40,10 @@ public final class Service {
     }
   }
 
-  /// Runs when all calls received so far are handled; a handler can send deferred replies together here.
+  /// Runs when all received calls are handled. A handler can then send several deferred replies together.
   public var onPause: () -> Void = {}
 
-  /// Whether ``onPause`` runs after the present call without anything else to start it.
+  /// Whether ``onPause`` will run after the present call in any case.
   public internal(set) var isPauseAhead = false
 
   /// Creates a service with the properties that `GetInfo` returns.
@@ -65,7 +65,8 @@ public final class Service {
   /// - Parameters:
   ///   - isQuestion: whether a method only reads. Its calls are dropped if the caller has disconnected; calls of others
   ///     are still handled.
-  ///   - mayChange: whether any call of a client may change state. If not, they are all dropped when it disconnects.
+  ///   - mayChange: whether any call of a client may change state. If not, all calls of the client are dropped when it
+  ///     disconnects.
   ///   - handler: receives each call of the interface, with valid parameters. It replies at once, or keeps the call and
   ///     replies later. Dropping a call without a reply closes the caller's connection.
   public func add(
@@ -75,9 +76,9 @@ public final class Service {
     add(interface, isQuestion: isQuestion, mayChange: mayChange) { _ in handler }
   }
 
-  /// Adds an interface whose methods have a handler each.
+  /// Adds an interface with a separate handler for each method.
   ///
-  /// - Parameter handlerOf: returns the handler of a method, once.
+  /// - Parameter handlerOf: returns the handler of a method; called once per method.
   public func add(
     _ interface: Interface, isQuestion: (String) -> Bool, mayChange: @escaping (UnixSocket.Peer) -> Bool,
     handlerOf: (String) -> (Call) -> Void

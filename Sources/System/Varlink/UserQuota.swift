@@ -9,8 +9,8 @@ extension Server {
     public var calls: Int
     /// Maximum size of a message in bytes; the smaller of this and ``Limits/message`` applies.
     public var message = Limits.standard.message
-    /// Whether all users with this flag share one quota. A person with subordinate user IDs (`/etc/subuid`) can act as
-    /// many thousand users.
+    /// Whether all such users share one quota. A person with subordinate user IDs (`/etc/subuid`) can act as many
+    /// thousand users.
     public var isShared = false
 
     public init(connections: Int, calls: Int) {
@@ -26,11 +26,11 @@ final class UserQuota {
   let user: UInt32?
   private(set) var limits: Server.UserLimits?
   var connections = 0
-  /// Bytes buffered for its connections; not counted without limits.
+  /// Bytes buffered for the user's connections; not counted if the user has no limits.
   var bufferedBytes = 0
   private var callsLeft: Int
   private var filledAt: Int64
-  /// The user's connections that have yielded, the next one first: those of connected clients, and of others.
+  /// The user's connections that have yielded, the next one first; below, those of disconnected clients.
   private var yielded: [Connection] = []
   private var yieldedAbandoned: [Connection] = []
   private var turns = 0
@@ -58,25 +58,24 @@ final class UserQuota {
   /// Whether the rate limit is fully available.
   var isUnspent: Bool { limits.map { callsLeft == $0.calls } ?? true }
 
-  /// Replaces the limits; calls and connections so far still count.
+  /// Replaces the limits; present connections and earlier calls still count.
   func apply(_ limits: Server.UserLimits?, now: Int64) {
     refill(now: now)
     self.limits = limits
     if let limits { callsLeft = min(callsLeft, limits.calls) }
   }
 
-  /// Counts a call.
   func spend() { if limits != nil { callsLeft -= 1 } }
 
-  /// Number of its connections that have yielded.
+  /// Number of the user's connections that have yielded.
   var yieldedCount: Int { yielded.count + yieldedAbandoned.count }
 
   func appendYielded(_ connection: Connection) {
     if connection.isAbandoned { yieldedAbandoned.append(connection) } else { yielded.append(connection) }
   }
 
-  /// Removes the connection that has the next turn. Clients that have disconnected get one turn in eight while others
-  /// wait.
+  /// Removes and returns the connection that has the next turn. Of eight turns, disconnected clients get one while
+  /// others wait.
   func nextYielded() -> Connection? {
     turns &+= 1
     let isForAbandoned = yielded.isEmpty || (turns % 8 == 0 && !yieldedAbandoned.isEmpty)

@@ -1,5 +1,4 @@
-/// Separates single taps or presses from rows, such as a double-tap. Each target with a binding for a row has one
-/// value.
+/// Separates single taps or presses of one target from rows, such as a double-tap.
 ///
 /// | taps so far | another tap in time                   | no tap in time                                           |
 /// |-------------|---------------------------------------|----------------------------------------------------------|
