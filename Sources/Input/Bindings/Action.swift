@@ -17,7 +17,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     case nothing
   }
 
-  /// The counters of a reset or of a change of stopwatches, if not a single one.
+  /// The counters of a reset or of a change of stopwatches, if there may be several.
   public enum Scope: Equatable, Sendable {
     case group(String)
     case all
@@ -130,7 +130,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the action can be undone if its gesture turns out to be the beginning of another one. The previously
-  /// selected counter is unknown, so a selection cannot.
+  /// selected counter is unknown, so a selection cannot be undone.
   var canBeTakenBack: Bool {
     ![.select, .nextGroup, .previousGroup].contains(verb) && further.allSatisfy(\.canBeTakenBack)
   }
@@ -152,7 +152,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Checks a counter's name, so that an invalid one is refused in the configuration and not when somebody counts.
+  /// Checks a counter's name, so that an invalid name is refused when the configuration is read, not at the gesture.
   private static func counter(_ word: String) throws(Problem) -> String {
     do throws(CountingError) {
       return try CounterName(word).text
@@ -179,7 +179,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
     return digits.first == "." ? "0\(digits)" : String(digits)
   }
 
-  /// The reason why a text is no action.
+  /// The reason why a text is not an action.
   public struct Problem: Error, Equatable, Sendable {
     /// The reason, as part of a sentence.
     public let reason: String

@@ -59,7 +59,8 @@ public struct Binding: Equatable, Sendable {
     return codes
   }
 
-  /// The breadth of the target: a binding that names the key or a smaller zone has priority over others.
+  /// The size of the target, as a part of the surface. A binding with a smaller one has priority; 0 for a named key, 2
+  /// for any key and for anywhere.
   var breadth: Double {
     switch target {
     case .keys(let codes, let scans): codes.isEmpty && scans.isEmpty ? 2 : 0

@@ -29,7 +29,7 @@ extension Configuration {
   }
 
   /// The actions of a device's gestures, for display: by its rule, or for an unused device by the bindings for every
-  /// device. An unused known device, touchscreen or motion sensor also has its defaults, as it will once it is named.
+  /// device. An unused known device, touchscreen or motion sensor also has its defaults, as if a rule named it.
   public func preview(of device: DeviceDescription) -> AppliedRule {
     if case .used(let rule) = rule(for: device) { return rule }
     let known = Self.known(device)
@@ -52,7 +52,7 @@ extension Configuration {
       let ordered = list.enumerated().sorted { ($0.element.breadth, $0.offset) < ($1.element.breadth, $1.offset) }
       return ordered.map { $0.element.applied(hasSurface: hasSurface) }
     }
-    // A disabled binding can never act: no tap should wait for it, or be lost to it.
+    // A disabled binding never acts: no tap should wait for it.
     let whole = all
     all = whole.enumerated().filter { index, binding in
       binding.doesNothing || !whole[..<index].contains { $0.doesNothing && $0.includes(binding) }
@@ -77,10 +77,10 @@ extension Configuration {
     // Bindings that do nothing only disable single defaults.
     if rule?.bindings.contains(where: { !$0.doesNothing }) == true { return [] }
     if device.isAccelerometer { return [Binding(.shake, .add)] }
-    // The keys of a touchscreen that is not named have another purpose.
+    // The keys of an unnamed touchscreen have another purpose.
     var all = source == .touchscreen ? [] : [Binding(.press, .add)]
     switch device.isRotaryEncoder ? .dial : kind {
-    // Its strokes have either direction; each begins with a landing.
+    // A ring sends strokes in either direction; each stroke begins with a landing.
     case .ring: return all + [Binding(.touch, .add)]
     case .dial: all += [Binding(.dialRight, .wheel, .add), Binding(.dialLeft, .wheel, .subtract)]
     case .presenter: all.append(Binding(.press, .keys(codes: Self.backKeys, scans: []), .subtract))
@@ -91,7 +91,7 @@ extension Configuration {
   }
 
   /// The defaults, except those that are part of a gesture in the bindings for every device: if landings or releases
-  /// are counted, their taps or presses should not count once more.
+  /// are counted, the taps or presses to which they belong must not count as well.
   private func unreplaced(_ defaults: [Binding]) -> [Binding] {
     let instead: [Gesture.Kind: Set<Gesture.Kind>] = [.press: [.release, .hold], .tap: [.touch]]
     return defaults.filter { standard in
@@ -101,7 +101,7 @@ extension Configuration {
     }
   }
 
-  /// The defaults that remain in force beside the bindings for every device, on devices without bindings.
+  /// The defaults that stay in force together with the bindings for every device, on devices without bindings.
   public var remainingDefaults: [(binding: Binding, devices: String)] {
     let any = "devices without bindings of their own"
     let all: [(binding: Binding, devices: String)] = [
@@ -169,7 +169,7 @@ extension Configuration {
     if device.isAccelerometer { return nil }
     switch device.touch {
     case .usable: return nil
-    // The keys of a touchscreen that is not named have another purpose.
+    // The keys of an unnamed touchscreen have another purpose.
     case .unusable where source != .touchscreen && (device.hasKeys || device.hasWheels): return nil
     case .unusable(let reason): return .unusableTouch(reason: reason)
     case .none: return device.hasKeys || device.hasWheels ? nil : .nothingToPress

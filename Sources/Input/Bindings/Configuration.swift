@@ -159,7 +159,6 @@ public struct TimingChanges: Equatable, Sendable {
   public internal(set) var values: [Timing.Setting: Double] = [:]
   public internal(set) var mode: Timing.Mode?
 
-  /// No changes.
   public init() {}
 
   /// Returns the timing with these changes.
@@ -177,7 +176,6 @@ public struct ShakeChanges: Equatable, Sendable {
   /// The parameters that were set, by name (`ShakeParameters.names`).
   public internal(set) var values: [String: Double] = [:]
 
-  /// No changes.
   public init() {}
 
   /// Returns the parameters with these changes. Values that are set by name override the sensitivity.

@@ -98,7 +98,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// Reads a setting with `read`; `false` is silence.
+  /// Reads a setting with `read`; `false` means silence.
   private mutating func setting<Played>(
     _ value: Value?, _ read: (inout Self, Value) -> Played?
   ) -> FeedbackRule.Setting<Played>? {

@@ -51,7 +51,7 @@ extension ConfigurationReader {
         case .fraction: "of the screen"
         case .fractionPerSecond: "of the screen in a second"
         }
-      // 400 is a typical value in milliseconds.
+      // A number such as 400 is probably in milliseconds.
       let isInMilliseconds = setting.unit == .seconds && number >= 20 && setting.range.contains(number / 1000)
       fail(
         value.place, "\(name) is \(Self.plain(number)), and can be \(range) \(unit)",

@@ -45,11 +45,11 @@ struct ConfigurationReader {
     return text
   }
 
-  /// One of the texts of a choice.
+  /// Reads one of the texts of a choice.
   ///
   /// - Parameters:
-  ///   - fault: what any other text is, as the end of a sentence.
-  ///   - help: the texts in words.
+  ///   - fault: the end of the error's sentence, after "is".
+  ///   - help: the hint for an unknown text; by default, a list of the texts.
   mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ key: String, _ value: Value, fault: String? = nil, help: String? = nil
   ) -> Choice? {
@@ -62,7 +62,9 @@ struct ConfigurationReader {
     return nil
   }
 
-  /// The members of a table, which is written with `heading`.
+  /// Reads the members of a table.
+  ///
+  /// - Parameter heading: the line with which the table begins, for the hint.
   mutating func table(_ key: String, _ value: Value, heading: String) -> [Member]? {
     if case .table(let members) = value.content { return members }
     fail(value.place, "\(key) must be a table, and this is \(value.kind)", hint: "write \(heading)")

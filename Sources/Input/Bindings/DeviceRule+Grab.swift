@@ -12,7 +12,7 @@ extension DeviceConditions {
     switch device.deviceClass {
     case .mouse, .touchpad: return "a \(device.deviceClass.rawValue)"
     case .tablet: return "a pen tablet"
-    // A kiosk's panel may be named by a part of its name, but not by a pattern for any name.
+    // A rule may name a kiosk's panel by a part of its name, but not by a pattern for any name.
     case .touchscreen where meansAnyDevice: return "a touchscreen"
     default: return device.isSystemSwitch ? "a power button or lid switch" : nil
     }
@@ -54,7 +54,7 @@ extension DeviceDescription {
 
 extension Configuration {
   /// The connected devices that a pattern would grab and that are therefore not used. For a rule that matches no
-  /// connected device, one device that most machines have.
+  /// connected device: a device that most machines have, if the pattern matches it.
   public func refusedGrabs(of connected: [DeviceDescription]) -> [(line: Int, device: DeviceDescription, noun: String)]
   {
     var found: [(line: Int, device: DeviceDescription, noun: String)] = []

@@ -28,7 +28,7 @@ public struct DeviceConditions: Equatable, Sendable {
 
   public init() {}
 
-  /// Whether the conditions distinguish devices; the bus alone does not.
+  /// Whether the conditions distinguish devices. The bus alone does not.
   var isTelling: Bool {
     !names.isEmpty || !identities.isEmpty || uniq != nil || phys != nil || !udev.isEmpty || path != nil
       || label != nil

@@ -23,7 +23,6 @@ public struct FeedbackSettings: Equatable, Sendable {
   /// The kernel's name of a computer's built-in speaker.
   public static let standardSpeaker = "PC Speaker"
 
-  /// The defaults.
   public static let standard = FeedbackSettings(rules: [], motor: nil, light: nil, speaker: standardSpeaker)
 
   init(rules: [FeedbackRule], motor: String?, light: Light?, speaker: String) {

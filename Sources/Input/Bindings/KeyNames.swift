@@ -4,7 +4,7 @@ import Text
 public struct KeyNames: Sendable {
   /// The code of a name such as `KEY_B` or `BTN_LEFT`.
   public let code: @Sendable (String) -> UInt16?
-  /// The names for guesses about an unknown name; may be empty.
+  /// The names to suggest for an unknown name; may be empty.
   public let known: [String]
 
   public init(code: @escaping @Sendable (String) -> UInt16?, known: [String] = []) {
@@ -12,7 +12,7 @@ public struct KeyNames: Sendable {
     self.known = known
   }
 
-  /// The name that was probably meant by an unknown one; nil if none is similar.
+  /// The most similar name, to suggest for an unknown one; nil if none is similar.
   func guess(for name: String) -> String? {
     let upper = name.uppercased()
     let short = upper.hasPrefix("KEY_") ? String(upper.dropFirst(4)) : upper

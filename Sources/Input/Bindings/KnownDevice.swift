@@ -22,8 +22,8 @@ public struct KnownDevice: Equatable, Sendable {
   /// The models that come with the program (`known-devices.toml`).
   public static let shipped = (try? list(PackageResources.known_devices_toml, file: "known-devices.toml")) ?? []
 
-  /// Whether a node has the keys of this kind of device. An identity alone is not enough: makers use one for several
-  /// products.
+  /// Whether a node has the keys of this kind of device. An identity alone is not enough: manufacturers use one
+  /// identity for several products.
   func fits(_ device: DeviceDescription) -> Bool {
     let hasKey = { (code: UInt16) in device.sends(EventCode.EV_KEY, code) }
     switch kind {

@@ -46,7 +46,7 @@ public struct AppliedRule: Equatable, Sendable {
   /// Whether the connection of the device is a press.
   public let countsConnecting: Bool
 
-  /// The bindings in force, by falling priority.
+  /// The bindings in force, by descending priority.
   public let bindings: [Binding]
 
   /// The times and distances for bindings without timing settings.
@@ -76,7 +76,7 @@ public struct AppliedRule: Equatable, Sendable {
     interests.firstIndex { $0.matches(gesture) }.map { bindings[$0] }
   }
 
-  /// The bindings as interests of the recogniser, in the same order.
+  /// The bindings as the recogniser's interests, in the same order.
   public let interests: [Interest]
 
   /// A recogniser for the device that has this rule.
@@ -115,7 +115,7 @@ public enum Unused: Error, Equatable, Sendable, CustomStringConvertible {
   case grabbedByPattern(String, file: String, line: Int)
   /// A known device that can type letters; its identity may also belong to a keyboard.
   case typesLetters(title: String)
-  /// The device has the identity of a known device, but other keys.
+  /// The device has the identity of a known device, but not its keys.
   case otherLayout(title: String, kind: KnownDevice.Kind)
   /// A touchscreen, and the configuration does not enable touchscreens.
   case touchscreen
