@@ -9,7 +9,7 @@ package struct BoundDevice {
   private let description: DeviceDescription
   private var recognizer: DeviceRecognizer
   private var rule: AppliedRule
-  /// Whether the recogniser still has a former rule.
+  /// Whether the recogniser still uses an earlier rule.
   package private(set) var isOutdated = false
 
   package init(_ description: DeviceDescription, rule: AppliedRule) {
@@ -27,7 +27,7 @@ package struct BoundDevice {
 
   /// The press that made the device connect; nil if no press is bound.
   ///
-  /// - Parameter held: the key that is down, if any; without one, the first bound key counts.
+  /// - Parameter held: the key that is down; nil counts the first bound key.
   package func connectingPress(at time: Int64, held: UInt16?) -> BoundGesture? {
     let keys = (description.codes[EventCode.EV_KEY] ?? []).filter { !EventCode.isTouchState($0) }.sorted()
     return ([held].compactMap(\.self) + keys).lazy.compactMap { key in
@@ -39,8 +39,8 @@ package struct BoundDevice {
   package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill && !recognizer.isTouched }
 
   /// The faults of the device since the last call of ``handle(_:)`` or ``advance(to:)``: contacts that never move or
-  /// never lift, contacts and presses that do not count because no finger makes them, and keys that count only by their
-  /// name.
+  /// never lift, contacts and presses that do not count because they do not come from a finger, and keys that count
+  /// only by their name.
   package var faults: [InputReport] {
     recognizer.reports.filter { report in
       switch report {

@@ -13,9 +13,8 @@ extension Configuration {
     return rule(for: description)
   }
 
-  /// The uses of all devices, which takes one more fact into account: several motion sensors of one machine measure the
-  /// same shake, so only one sensor per rule is used. The sensor in the lid is preferred to that in the base, which
-  /// typing shakes.
+  /// The uses of all devices. Several motion sensors of one machine measure the same shake, so only one sensor per rule
+  /// is used. The sensor in the lid is preferred to that in the base, which typing shakes.
   package func uses(of nodes: [DeviceNode]) -> [Use] {
     var uses = nodes.map { use(of: $0) }
     var chosen: [(source: AppliedRule.Source, index: Int)] = []

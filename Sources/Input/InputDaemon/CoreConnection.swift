@@ -7,7 +7,8 @@ import Varlink
 /// The connection to the core: sends the requests of the ``DeliveryQueue``, and reconnects whenever the core returns.
 package final class CoreConnection {
   private let loop: EventLoop
-  /// The paths of sockets to try; after the first connection only its path, because each core has separate deliveries.
+  /// The paths of sockets to try; after the first connection, only the path of that core, because each core has its own
+  /// deliveries.
   private var paths: [String]
   private let producer: String
   private let onFenced: (String) -> Void
@@ -29,7 +30,7 @@ package final class CoreConnection {
   private let patience: Int64
   private var folders: [FolderWatch] = []
   private var backoff = Backoff()
-  /// Log lines about the core since it last worked.
+  /// Logged lines about the core, since the core last worked.
   package private(set) var complaints: Set<String> = []
 
   /// Connects in the next turn of `loop`.
@@ -120,7 +121,7 @@ package final class CoreConnection {
 
   private static let waiting = "Gestures wait here until there is one."
 
-  /// The sentence about a core that hangs.
+  /// The sentence about a core that does not reply.
   private static func silent(at path: String, _ what: String) -> String {
     "The core at \(path) \(what). Gestures wait here until it does; if it does not recover, restart tallyd."
   }
@@ -146,7 +147,7 @@ package final class CoreConnection {
     return try? FolderWatch(loop: loop, path: parent, for: .arrivals) { [unowned self] changes in
       if changes.contains(.folderGone) { folders = [] }
       guard changes.contains(.entry(name)) else { return }
-      // The file exists a moment before the core listens.
+      // The socket file appears a moment before the core listens, so the first attempt may fail.
       backoff.reset()
       retry?.arm(at: Clock.boottime() + 10_000_000)
     }
@@ -163,8 +164,8 @@ package final class CoreConnection {
     if !isSilenceTimed { timeSilence() }
   }
 
-  /// Watches for a core that accepts requests without a reply. One timer covers many requests: arming it for each of
-  /// them would cost a system call per press.
+  /// Watches for a core that accepts requests without a reply. One timer covers many requests, because arming it for
+  /// each request would cost a system call per press.
   private func timeSilence() {
     isSilenceTimed = queue.awaitsAnswer
     hasAnswered = false

@@ -3,8 +3,8 @@ import CoreAPI
 import Gestures
 import InputDevices
 
-/// Converts gestures into deliveries, and keeps the latest ones, so that a superseded gesture is undone exactly, even
-/// after a change of the configuration, and beside changes by others.
+/// Converts gestures into deliveries, and keeps the latest ones, so that exactly the changes of a superseded gesture
+/// are undone, even after a change of the configuration, or if other programs change counters meanwhile.
 package struct DeliveryBuilder {
   private struct Delivered {
     let gesture: Gesture
@@ -16,7 +16,7 @@ package struct DeliveryBuilder {
   private var latest: [Delivered] = []
   /// The latest gestures by kind, time and device, and the number of equal ones: a wheel makes several at once.
   private var given: [(time: Int64, kind: Gesture.Kind, node: String, count: Int)] = []
-  /// The maximum number of kept gestures, more than a hand makes before one is certain.
+  /// The maximum number of kept gestures: more than can still be superseded.
   private static let capacity = 32
   private var labels = GestureLabels()
 
@@ -50,14 +50,14 @@ package struct DeliveryBuilder {
     return changes.isEmpty ? nil : Delivery(changes, identity: identity)
   }
 
-  /// Identifies a gesture in this process and in a later one that recognises it again: device, kind, time, and a number
-  /// among equal ones. Must be called once for each gesture, in order.
+  /// Identifies a gesture by device, kind, time, and a number among equal ones. A later process that recognises the
+  /// same gesture again gets the same identity. Must be called once for each gesture, in order.
   ///
   /// - Parameter node: the device's sysfs path.
   package mutating func identity(of bound: BoundGesture, on node: String) -> String {
     let (time, kind) = (bound.gesture.time, bound.gesture.kind)
     var count = 0
-    // A tap merged into a double-tap is emitted again if the second tap becomes a swipe.
+    // A tap that became part of a double-tap is emitted again if the second tap becomes a swipe.
     if let index = given.lastIndex(where: { $0.time == time && $0.kind == kind && $0.node == node }) {
       given[index].count += 1
       count = given[index].count

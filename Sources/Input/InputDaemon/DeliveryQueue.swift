@@ -71,7 +71,7 @@ public struct DeliveryQueue: Sendable {
   public enum Notice: Equatable, Sendable {
     /// The core refused this gesture; it is not sent again.
     case dropped(Delivery, reason: String)
-    /// Another process has delivered since this number of deliveries was sent; whether they were counted is unknown.
+    /// Another process has used the producer's name. It is unknown whether this number of deliveries was counted.
     case abandoned(Int)
     /// Wait for a while, then call ``rested()``.
     case rest(reason: String)
@@ -179,7 +179,7 @@ public struct DeliveryQueue: Sendable {
     switch phase {
     case .fenced: return
     case .delivering: loseAnswers(to: inFlight)
-    // The core failed to record the first entry, which was answered.
+    // The answer to the first entry was a failure, so it is not in `inFlight`.
     case .draining: loseAnswers(to: inFlight + 1)
     case .disconnected, .opening, .backingOff: break
     }
@@ -196,7 +196,7 @@ public struct DeliveryQueue: Sendable {
     if phase == .backingOff { phase = .delivering }
   }
 
-  /// The next request to send now, if there is one; it is then considered sent.
+  /// Returns the next request to send, if there is one, and treats the request as sent.
   public mutating func next() -> Request? {
     guard phase == .delivering else { return nil }
     guard last != nil else {
@@ -222,7 +222,7 @@ public struct DeliveryQueue: Sendable {
     }
     switch phase {
     case .opening: return opened(answer)
-    // The numbers after a failure are not counted; if they were, the answer to the next epoch reports it.
+    // Deliveries after a failed one are not counted. If one was, the answer to the next `open` says so.
     case .draining(let reason): return drain(reason)
     default: return delivered(answer)
     }
@@ -304,7 +304,7 @@ public struct DeliveryQueue: Sendable {
     return abandoned
   }
 
-  /// Removes the numbers after the core has refused the epoch: deliveries with an answer were not counted.
+  /// Removes the numbers after the core has refused the epoch. Deliveries with an answer were not counted.
   private mutating func voidNumbers() {
     for index in waiting.indices where !waiting[index].mayBeCounted { waiting[index].number = nil }
     last = nil

@@ -12,7 +12,7 @@ extension DeviceReport {
     return reports.map(\.text).joined(separator: "\n")
   }
 
-  /// The device, and below it whether and why it is used, and the fix for a problem.
+  /// The device; below it whether and why it is used, and the remedy for a problem.
   package var text: String {
     var head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
     if !feedback.isEmpty { head += "\n    can answer with \(feedback.map(\.rawValue).joined(separator: ", "))" }
@@ -37,7 +37,7 @@ extension DeviceReport {
     }
   }
 
-  /// One JSON object: `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
+  /// One JSON object with `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
   /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the positions of the present `contacts` on
   /// its touch surface, the `fault` of a contact outside of the surface, the numbers of `ignored` strokes (`bounced`,
   /// `typed`), if any, for a wanted and unreadable device `problem` and `remedy`, and for a device that one command

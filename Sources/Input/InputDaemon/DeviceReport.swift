@@ -58,8 +58,8 @@ public struct DeviceReport: Equatable, Sendable {
 }
 
 extension Use {
-  /// The command that enables an unused device, if the device is meant for counting: a known one that can type letters,
-  /// a touchscreen, and a rotary encoder.
+  /// The command that enables an unused device, if the device is meant for counting: a known device that can type
+  /// letters, a touchscreen, or a rotary encoder.
   func suggestion(for node: DeviceNode) -> String? {
     let name = node.path.split(separator: "/").last ?? ""
     return switch self {

@@ -37,8 +37,8 @@ final class DeviceSession {
   /// report the end of that grab.
   private static let grabPatience = Backoff(shortest: 100_000_000, longest: 30_000_000_000)
 
-  /// The time for which events are kept that no later process needs, in nanoseconds. One timer for all gestures of this
-  /// time costs less than one after each edge.
+  /// The interval at which events that no later process needs are dropped, in nanoseconds. One timer for all gestures
+  /// in an interval costs less than one per edge.
   private static let releaseInterval: Int64 = 1_000_000_000
 
   /// - Parameters:
@@ -73,7 +73,7 @@ final class DeviceSession {
     }
     grabAgain = try loop.timer { [unowned self] in grabIfIdle() }
     source = try loop.watch(device.readiness, for: .readable, priority: .input) { [unowned self] _ in read() }
-    // The loop reports a device that was removed meanwhile.
+    // If the device was removed meanwhile, the loop reports that.
     try? device.drain { take($0) }
     grabIfIdle()
     arm()
@@ -185,7 +185,7 @@ final class DeviceSession {
       ServiceProcess.log(.notice, "\(path): \(sentence).")
     }
     guard Self.isDebugging else { return }
-    // Without the position, which could be a key of a PIN.
+    // The line omits the position, which could be a key of a PIN.
     for flaw in bound.flaws { ServiceProcess.log(.info, "\(path): a touch was no gesture: \(flaw).") }
   }
 

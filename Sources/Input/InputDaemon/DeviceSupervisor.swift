@@ -16,7 +16,7 @@ final class DeviceSupervisor {
   private var watcher: DeviceWatcher?
   private let sensors: SensorSupervisor
   private var sessions: [String: (node: DeviceNode, session: DeviceSession)] = [:]
-  /// Log lines about connected devices that are not in use, by sysfs path; each is written once.
+  /// The lines logged about connected devices that are not in use, by sysfs path; each is logged once.
   private var said: [String: String] = [:]
   /// Whether all devices that were connected at the start have been handled.
   private var hasLooked = false
@@ -56,7 +56,7 @@ final class DeviceSupervisor {
   func stop() {
     watcher = nil
     for (_, session) in sessions.values {
-      // A kept descriptor lets the next process continue the gestures in progress.
+      // The kept descriptor lets the next process continue the gestures in progress.
       if store == nil { session.finish() } else { session.releaseEvents() }
     }
     sessions = [:]
@@ -130,7 +130,7 @@ final class DeviceSupervisor {
         say("is not used: \(reason).", about: node, .warning)
       }
     } catch DeviceError.gone {
-      // The event of its removal will follow.
+      // The device was removed; the event of its removal follows.
     } catch DeviceError.denied(let error) {
       if case .denied(let denial) = NodeAccess(of: node.path) {
         say("may not be read yet. \(denial.reason) To mend it: \(denial.remedy)", about: node, .warning)
@@ -169,8 +169,8 @@ final class DeviceSupervisor {
     session.connected(at: first ?? now, counts: first == nil)
   }
 
-  /// Makes the device outlive this process, so that the next one continues with it. A motion sensor would meanwhile
-  /// report more than the kernel keeps.
+  /// Makes the device outlive this process, so that the next one continues with it. Accelerometers are not kept:
+  /// between two processes they report more than the kernel stores.
   private func keep(_ device: EvdevDevice, as name: String) {
     guard let store, !device.isContinued, !device.description.isAccelerometer else { return }
     store.forget(name)

@@ -38,10 +38,10 @@ public final class GestureDaemon {
   private var code: Int32 = 0
   private var isEnding = false
 
-  /// The time for which an end waits for the core's acknowledgements, in nanoseconds.
+  /// The time for which the daemon waits for the core's acknowledgements before it ends, in nanoseconds.
   private static let endingTime: Int64 = 1_000_000_000
-  /// The time for which an end waits until motors have removed their effects, in nanoseconds. Most need none; restoring
-  /// the trigger of a light takes the kernel a moment.
+  /// The time for which the daemon waits for feedback devices before it ends, in nanoseconds. Most need no time; the
+  /// kernel needs a moment to restore the trigger of a light.
   private static let silencingTime: Int64 = 1_000_000_000
 
   /// Prepares everything except the devices, which are opened in ``run()``.
@@ -147,7 +147,8 @@ public final class GestureDaemon {
     for gesture in gestures {
       let identity = origin.map { recent.identity(of: gesture, on: $0) }
       if let identity, let time = connection?.time(ofSeen: identity) {
-        // An earlier process has delivered the gesture; it may still turn out to be the beginning of another one.
+        // The gesture was delivered by an earlier process. It is kept here, because a longer gesture may still
+        // supersede it.
         _ = recent.delivery(for: gesture, boottime: gesture.gesture.time, wall: time)
         continue
       }

@@ -18,7 +18,7 @@ final class LiveConfiguration {
     self.option = option
     self.onChange = onChange
     current = .standard
-    // Watched first, so that no change falls between the two.
+    // The file is watched before it is read, so that no change is missed.
     watch = try FileWatch(loop: loop, paths: ConfigurationFile.places(option: option)) { [unowned self] in
       reload(isAskedFor: false)
     }

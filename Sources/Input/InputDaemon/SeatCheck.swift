@@ -16,7 +16,7 @@ public enum SeatCheck: Equatable, Sendable {
     let screens = zip(nodes, configuration.uses(of: nodes)).filter { $0.0.description.deviceClass == .touchscreen }
     let rules = screens.compactMap { if case .used(let rule) = $0.1 { rule } else { nil } }
     if !rules.isEmpty {
-      // A touch on a page does not state its screen, so one screen of the daemon decides for all.
+      // A touch on a page does not state its screen. If the daemon uses one screen, its gestures apply to all of them.
       var gestures: [Binding] = []
       for binding in rules.flatMap(\.bindings) {
         guard case .touch = binding.target else { continue }

@@ -41,7 +41,8 @@ package final class SensorSession {
   /// The time at which the sensor was last enabled.
   private var begun: Int64 = 0
 
-  /// The time for which a sensor must work to be considered sound, in nanoseconds; others are retried ever more rarely.
+  /// The time for which a sensor must work to be considered sound, in nanoseconds; other sensors are retried after
+  /// longer and longer pauses.
   private static let steadiness: Int64 = 10_000_000_000
   private static let mostPatience: Int64 = 64
 

@@ -16,7 +16,6 @@ final class SensorSupervisor {
 
   var isEmpty: Bool { sessions.isEmpty }
 
-  /// Closes all sensors.
   func stop() { sessions = [:] }
 
   /// Ignores the motion of sensors beside a motor until `time`.

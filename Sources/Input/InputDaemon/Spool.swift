@@ -3,16 +3,16 @@ package import Linux
 import Synchronization
 import Tallymark
 
-/// The file in which a gesture daemon keeps deliveries until the core has acknowledged them, so that its own death
-/// loses none.
+/// The file in which a gesture daemon keeps deliveries until the core has acknowledged them, so that a crash of the
+/// daemon loses none.
 ///
 /// Its folder (``DaemonFolder``) outlives the daemon. The file is mapped into memory: storing a line (``SpoolLine``)
-/// costs no system call, and the kernel keeps the line whenever the process ends. It is not synced, so a power failure
-/// takes it; acknowledged deliveries are safe in the core. The first byte of a line is stored last: a line that a
-/// process did not finish begins with a zero byte, like the unused rest of the file. One process at a time has the
+/// costs no system call, and the kernel keeps the line whenever the process ends. The file is not synced, so a power
+/// failure loses it; acknowledged deliveries are safe in the core. The first byte of a line is stored last: a line that
+/// a process did not finish begins with a zero byte, like the unused rest of the file. One process at a time has the
 /// file.
 ///
-/// Limits, accepted for two system calls less a press:
+/// Two limits are accepted, because each press then needs two system calls less:
 /// - If the file is truncated while it is mapped, the next store to it ends the process (SIGBUS). Only the daemon's own
 ///   user and root can do that, and both can end the process anyway. The next process starts with the rest of the file.
 /// - The checksum does not cover the first byte, which changes when the delivery is acknowledged. A fault that turns

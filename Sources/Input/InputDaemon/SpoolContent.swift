@@ -15,8 +15,8 @@ struct SpoolContent {
   init(parsing content: [UInt8]) {
     let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.dropLast() { read(line) }
-    // A line without a first byte is one that its process did not finish: nothing was sent of it. All else is damage, but
-    // for the zero bytes that fill the file.
+    // A line without a first byte was not finished by its process, which has sent nothing of it. Everything else is
+    // damage, except the zero bytes that fill the file.
     guard let rest = lines.last, let end = rest.lastIndex(where: { $0 != 0 }) else { return }
     let text = rest[...end].drop { $0 == 0 }
     let isUnfinished = text.startIndex > rest.startIndex
@@ -39,8 +39,8 @@ struct SpoolContent {
 
   /// Finds a line at the end of `text`, even if the line feeds before it are damaged.
   private static func find(in text: ArraySlice<UInt8>) -> (start: Int, SpoolLine)? {
-    // Each position costs a checksum of all that follows. The last line is found first; if there is none, the search
-    // ends.
+    // Each position costs a checksum of all bytes after it, so the search is bounded: it ends without a result after as
+    // many bytes as 16 times the text.
     var affordable = 16 * text.count
     for start in text.indices.reversed() where SpoolLine.isHead(text[start...]) {
       if let line = SpoolLine(parsing: text[start...]) { return (start, line) }

@@ -48,7 +48,6 @@ final class TerminalSession {
       }, onEnd: onEnd)
   }
 
-  /// Restores the terminal's settings.
   func stop() { terminal = nil }
 
   private struct UnboundTerminal: Error {}

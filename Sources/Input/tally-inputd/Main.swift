@@ -58,7 +58,7 @@ enum Main {
     exit(try GestureDaemon(settings).run())
   }
 
-  /// Runs `tally-input`, the program beside this one, in place of this process.
+  /// Replaces this process by `tally-input`, the program in the same folder.
   private static func passOn() throws -> Never {
     throw ServiceProcess.replace(with: Installation.sibling("tally-input"), Array(CommandLine.arguments.dropFirst()))
   }

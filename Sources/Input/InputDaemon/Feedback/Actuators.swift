@@ -28,7 +28,7 @@ struct Motor: Actuator {
   func uploadEffects(_ pulses: Set<Int32>) throws(DeviceError) { try device.uploadEffects(pulses) }
 }
 
-/// A light of an input device. If it is on, it goes off for the signal.
+/// A light of an input device. A light that is on goes off for the signal.
 struct DeviceLight: Actuator {
   let device: FeedbackDevice
   let code: UInt16

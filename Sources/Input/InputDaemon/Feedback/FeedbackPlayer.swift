@@ -37,7 +37,7 @@ package final class FeedbackPlayer {
     self.settings = settings
     decisions = settings.decisions
     if isLightAnother { light = nil }
-    // Another light of the same device needs a new output.
+    // Another light of the same device needs another output.
     if isLightAnother { close(outputs.keys.filter { plan.channels[$0]?.contains(.light) ?? false }) }
     reconcile()
     for output in outputs.values { output.uploadEffects(decisions.pulses) }

@@ -56,7 +56,7 @@ final class OutputDevice: Sendable {
         status.state = .ended
       } catch {
         status.state = .ended
-        // The event of its removal will follow.
+        // The device was removed; the event of its removal follows.
         if case .gone = error { return }
         complain(error)
       }

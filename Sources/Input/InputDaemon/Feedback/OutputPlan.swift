@@ -46,7 +46,7 @@ package struct OutputPlan: Equatable {
     self.named = named
   }
 
-  /// The devices for a channel, by falling preference; the later ones are fallbacks.
+  /// The devices for a channel, by descending preference; the later ones are fallbacks.
   ///
   /// - Parameter origin: the sysfs path of the device that made the gesture; nil for a terminal.
   package func outputs(for channel: Channel, origin: String?) -> [String] {
