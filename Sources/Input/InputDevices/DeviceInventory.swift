@@ -36,13 +36,13 @@ public struct DeviceNode: Equatable, Sendable {
 }
 
 /// The present input devices and motion sensors of the kernel, found through libudev, which needs neither a running
-/// udev nor a permission for that.
+/// udev nor a permission.
 @safe
 public final class DeviceInventory {
   let udev: OpaquePointer
   private var known: [String: DeviceNode] = [:]
 
-  /// - Throws: only if memory is short.
+  /// - Throws: only if there is not enough memory.
   public init() throws(SystemError) {
     guard let made = unsafe udev_new() else { throw .current("ask udev") }
     unsafe udev = made
@@ -97,7 +97,7 @@ public final class DeviceInventory {
   }
 
   /// `nil` if the sensor is no accelerometer, or was removed meanwhile. A sensor that can only be polled may have no
-  /// node; then its folder takes the node's place.
+  /// node; ``DeviceNode/path`` is its folder then.
   private func sensor(_ syspath: String, udevRuns: Bool) -> DeviceNode? {
     guard let device = unsafe udev_device_new_from_syspath(udev, syspath) else { return nil }
     defer { _ = unsafe udev_device_unref(device) }

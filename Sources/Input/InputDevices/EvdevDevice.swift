@@ -40,8 +40,8 @@ public final class EvdevDevice {
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path)")) }
     let opened = FileDescriptor(owning: number)
-    // Before the state is read: on a change of clock the kernel drops the queue and sends SYN_DROPPED, but only before
-    // the next report.
+    // The clock is set before the state is read, because the kernel then drops its queue. It reports that by
+    // SYN_DROPPED, but only before the next report.
     let clock = linux_input_use_boottime(number)
     let now = Clock.boottime()
     asked = now
@@ -97,7 +97,8 @@ public final class EvdevDevice {
     if log.isGrabbed { return true }
     var result = linux_input_grab(descriptor.number, 1)
     if result == -EBUSY, isContinued {
-      // An earlier process may have died between the grab through this descriptor and its entry in the log.
+      // An earlier process may have ended between the grab through this descriptor and the entry of the grab in the
+      // log.
       _ = linux_input_grab(descriptor.number, 0)
       result = linux_input_grab(descriptor.number, 1)
     }

@@ -8,7 +8,7 @@ import Linux
 final class EvdevState {
   private let handle: OpaquePointer
 
-  /// Reads the state from the kernel, through a descriptor without queued events, because the kernel drops those.
+  /// Reads the state from the kernel. The descriptor must have no queued events, because reading the state drops them.
   init(asking descriptor: FileDescriptor) throws(DeviceError) {
     EvdevLog.redirect()
     var made: OpaquePointer?
@@ -28,7 +28,7 @@ final class EvdevState {
   /// The device's description, including the ranges of its axes.
   let description: DeviceDescription
 
-  /// The description's codes, sorted once because ``events`` needs them at each rest of the device.
+  /// The description's codes, sorted once, because ``events`` needs them whenever the device comes to rest.
   private let keys, switches, axes: [UInt16]
   /// The codes of the device among BTN_TOUCH and BTN_TOOL_….
   private let touchKeys: [UInt16]

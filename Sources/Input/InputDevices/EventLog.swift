@@ -4,16 +4,16 @@ import Glibc
 import Linux
 import Synchronization
 
-/// Unprocessed input events and the device state before them, in memory that outlives the process. read(2) writes into it
-/// directly, so a crash loses nothing that was read.
+/// Unprocessed input events and the device state before them, in memory that outlives the process. read(2) writes into
+/// it directly, so a crash loses nothing that was read.
 ///
-/// It holds 10,900 events, which is a finger on the glass for half a minute. If a device reports more without a pause, its
-/// gestures still count, but the next process cannot continue where this one stood.
+/// The log holds 10,900 events, the reports of a moving finger for half a minute. If a device reports more without a
+/// pause, its gestures still count, but the next process cannot continue them.
 ///
 /// | bytes   | content                                                                     |
 /// |---------|-----------------------------------------------------------------------------|
 /// | 0..<8   | offset of the first event that is needed                                    |
-/// | 8..<16  | 1 where there were more events than it holds, plus 2 while the device is    |
+/// | 8..<16  | 1 after an overflow of the log, plus 2 while the device is                 |
 /// |         | grabbed                                                                     |
 /// | 16...   | state of the device, ended by SYN_CONFIG, which the kernel never uses;      |
 /// |         | events in the kernel's layout; zeros                                        |

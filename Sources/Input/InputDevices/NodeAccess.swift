@@ -6,7 +6,7 @@ import Tallymark
 /// Whether this process may use a device's node, and if not, the obstacle and the command that removes it.
 public enum NodeAccess: Equatable, Sendable {
   case allowed
-  /// There is no such file, or not any more.
+  /// The file does not exist, or no longer exists.
   case missing
   case denied(Denial)
 
@@ -111,7 +111,7 @@ public enum NodeAccess: Equatable, Sendable {
   }
 }
 
-/// The reason why a device cannot be read, or not any more.
+/// The reason why a device cannot be read.
 public enum DeviceError: Error, Equatable, CustomStringConvertible {
   /// The device was unplugged, switched off, or is out of range.
   case gone

@@ -1,13 +1,12 @@
 package import Gestures
 import Linux
 
-/// All event nodes of one device that a person holds in the hand. A pedal that can also be a mouse and a game pad has
-/// three nodes, of which only one sends events.
+/// All event nodes of one physical device. A pedal that can also be a mouse and a game pad has three nodes, of which
+/// only one sends events.
 public struct PhysicalDevice: Equatable, Sendable {
   /// The nodes in the order of their numbers; never empty.
   public let nodes: [DeviceNode]
 
-  /// A device with one or more nodes.
   public init(nodes: [DeviceNode]) { self.nodes = nodes }
 
   /// Whether a node belongs to the device, even if its udev properties have changed.

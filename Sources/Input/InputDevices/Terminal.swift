@@ -6,7 +6,7 @@ public import Linux
 /// The terminal of this program as an input device: each key that a person hits is a press.
 ///
 /// While this object lives, the terminal delivers keys at once and does not echo them. Its former mode is restored by
-/// ``restore()``, at any end of the process, or when this object is deallocated.
+/// ``restore()``, when the process ends in any way, or when this object is deallocated.
 public final class Terminal {
   /// The description for recognisers and bindings: a device called `terminal`, with the keys that it can distinguish.
   public static let description = {
@@ -42,7 +42,6 @@ public final class Terminal {
 
   deinit { restore() }
 
-  /// Restores the terminal's former mode.
   public func restore() {
     (source, input) = (nil, nil)
   }

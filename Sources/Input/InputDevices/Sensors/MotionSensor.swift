@@ -19,7 +19,7 @@ public final class MotionSensor {
   private let onEnd: (SensorError) -> Void
   private var buffer: SensorBuffer?
   private var poller: SensorPoller?
-  /// With a buffer: the time of the next read. With polling: the end of the patience for a missing value.
+  /// With a buffer: the time of the next read. With polling: the time at which a missing value is a fault.
   private var timer: TimerSource?
   private var retry: TimerSource?
   private var retryWait = MotionSensor.firstRetry
@@ -79,7 +79,7 @@ public final class MotionSensor {
     do throws(SensorError) {
       let reading = try buffer.read()
       let now = Clock.boottime()
-      // First, because the receiver of the samples may release this object.
+      // Armed before the call, because the receiver of the samples may release this object.
       timer?.arm(at: reading.isCutOff ? now : now + buffer.plan.pace)
       if !reading.samples.isEmpty {
         last = Clock.monotonic()
@@ -92,8 +92,7 @@ public final class MotionSensor {
     }
   }
 
-  /// Finds the reason for a silence. A sensor that was switched off sends no samples, like a broken one; and a read of
-  /// a removed one may also report nothing.
+  /// Ends with the reason for a silence: a removed sensor, one that was switched off, or a broken one sends no samples.
   private func lookIntoSilence(of buffer: SensorBuffer) {
     switch buffer.isEnabled {
     case nil: end(.gone)

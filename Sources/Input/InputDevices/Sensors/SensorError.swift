@@ -2,7 +2,7 @@ import Glibc
 public import Linux
 import Tallymark
 
-/// The reason why a motion sensor has no values, or none any more; a clause for the person who can fix it.
+/// The reason why a motion sensor has no values; a clause for the person who can fix it.
 public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The sensor was unplugged, or its driver was removed.
   case gone

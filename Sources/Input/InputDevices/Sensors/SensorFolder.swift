@@ -40,7 +40,7 @@ public struct SensorFolder: Equatable, Sendable {
     guard written == value.utf8.count else { throw .current(attempt) }
   }
 
-  /// Writes an attribute if its value differs; one that is right already needs no permission.
+  /// Writes an attribute unless it already has the value, which needs no permission.
   public func set(_ name: String, _ value: String) throws(SystemError) {
     guard read(name) != value else { return }
     try write(name, value)
@@ -54,7 +54,7 @@ public struct SensorFolder: Equatable, Sendable {
     AccelerationFormat.axes.allSatisfy { has("\($0)_raw") || has("scan_elements/\($0)_en") }
   }
 
-  /// The position of the sensor according to its maker or firmware: `accel-display`, `base`; empty if unknown.
+  /// The position of the sensor according to its manufacturer or firmware: `accel-display`, `base`; empty if unknown.
   public var label: String { read("label") ?? read("location") ?? "" }
 
   /// The formats of the three axes.

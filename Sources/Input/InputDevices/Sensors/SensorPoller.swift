@@ -46,7 +46,7 @@ private final class SensorValues: Sendable {
     var failure: SensorError?
   }
 
-  /// The capacity of the queue, for a loop that is busy for a second; then the oldest samples are dropped.
+  /// The capacity of the queue, enough for a loop that is busy for a second. Beyond it the oldest samples are dropped.
   private static let capacity = 64
   /// The number of samples that are handed over together.
   private static let batch = 2
@@ -109,7 +109,7 @@ private final class SensorValues: Sendable {
         refusals += 1
         if error == .gone || refusals >= Self.patience { return fail(error) }
       }
-      // Missed samples are not made up for.
+      // Missed samples are skipped.
       next = max(next + period, Clock.boottime())
     }
   }

@@ -6,7 +6,7 @@ import Synchronization
 struct SensorPreparation {
   let folder: SensorFolder
 
-  /// Raises the rate to that of shakes; returns the rate in force, if the sensor states it.
+  /// Sets the rate that shakes need; returns the rate in force, if the sensor states it.
   func setRate() throws(SensorError) -> Double? {
     guard let name = folder.attribute(AccelerationFormat.axes[0], "sampling_frequency") else { return nil }
     let current = folder.read(name).flatMap { Double($0) }
@@ -22,7 +22,7 @@ struct SensorPreparation {
     return folder.read(name).flatMap { Double($0) }
   }
 
-  /// Widens the range to that of shakes, if the driver has a choice. A failure is ignored.
+  /// Sets the range that shakes need, if the driver has several. A failure is ignored.
   func setRange() {
     for axis in AccelerationFormat.axes {
       guard let name = folder.attribute(axis, "scale"), let current = folder.read(name),
@@ -103,7 +103,7 @@ struct SensorPreparation {
 /// a battery, and is unavailable to others.
 final class SensorSwitch {
   private static let on = Mutex<[ObjectIdentifier: SensorFolder]>([:])
-  /// Disables the buffers at exit, because an early exit, such as after a closed pipe, deallocates no objects.
+  /// Disables the buffers at exit, because `exit`, for example after a closed pipe, deallocates no objects.
   private static let registration: Void = { _ = atexit { SensorSwitch.switchAllOff() } }()
 
   private let folder: SensorFolder
