@@ -3,11 +3,11 @@ import CoreAPI
 import Counting
 import Varlink
 
-/// The knowledge of the core that helps a person to bind a gesture: the counters that exist, and the counts of a device.
+/// Queries the core for a person who binds a gesture: which counters exist, and what a device has counted.
 struct CoreKnowledge {
   private let client: Client
 
-  /// Connects to the first core that listens; returns `nil` where no core does.
+  /// Connects to the first core that listens; `nil` if no core listens.
   init?(socket: String?) {
     guard let client = Client.first(option: socket) else { return nil }
     self.client = client

@@ -11,7 +11,7 @@ final class DeviceListener {
   private var source: DescriptorSource?
 
   /// - Parameters:
-  ///   - relay: receives the device while it is grabbed.
+  ///   - relay: receives the device's events while a daemon has grabbed it.
   ///   - onFrame: receives each frame.
   ///   - onEnd: called once when the device cannot be read any more.
   /// - Throws: ``DeviceError``, or a ``SystemError``.
@@ -45,10 +45,10 @@ final class DeviceListener {
     try self.init(loop: loop, node: node, relay: relay, onFrame: onFrame, onEnd: onEnd)
   }
 
-  /// The sentence for the person if another program has grabbed the device and relays nothing; `nil` if its events
-  /// arrive. Must be called after ``RelayClient/waitForReports()``.
+  /// The sentence for the person if another program has grabbed the device and its events are not relayed; `nil` if
+  /// they arrive. Must be called after ``RelayClient/waitForReports()``.
   ///
-  /// Only an attempt to grab the device reveals that, and during the attempt no other program receives its events.
+  /// Only an attempt to grab the device reveals this. During the attempt no other program receives its events.
   func silence() -> String? {
     guard relay?.hears(node) != true else { return nil }
     do throws(DeviceError) {

@@ -93,7 +93,7 @@ final class DeviceListenerSet {
   }
 
   private func arm() {
-    // The loop reads the devices before it fires timers: their events are older.
+    // The loop reads the devices before it fires timers, because the devices' events are older.
     if let time = recognizers.values.compactMap(\.nextDeadline).min() { deadline?.arm(at: time) }
   }
 }

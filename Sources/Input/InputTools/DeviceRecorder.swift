@@ -7,7 +7,8 @@ import Linux
 import Recordings
 import Tallymark
 
-/// `tally-input record`: the reports of a device, as evemu's text on standard output; of an accelerometer its samples.
+/// `tally-input record`: writes the reports of a device in evemu's text format to standard output, or the samples of an
+/// accelerometer.
 public enum DeviceRecorder {
   /// Records until SIGINT or SIGTERM, or until the device is gone or the reader closes the pipe.
   public static func run(_ choice: DeviceChoice) throws {
@@ -46,7 +47,7 @@ enum MotionRecorder {
   /// Records until SIGINT, SIGTERM or SIGHUP, or until the sensor is gone or the reader closes the pipe.
   static func run(_ node: DeviceNode) throws {
     let loop = try EventLoop()
-    // Before the sensor is enabled, because these handlers cause it to be disabled again.
+    // Installed before the sensor is enabled: the handlers end the loop, and so disable the sensor.
     let ends = try [SIGINT, SIGTERM, SIGHUP].map { try loop.onSignal($0) { loop.exit() } }
     var first: Int64?
     let listener = try MotionListener(

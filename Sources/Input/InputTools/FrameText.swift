@@ -68,7 +68,7 @@ package struct FrameText {
   private mutating func takeAxis(_ event: InputEvent) {
     switch (reporting, event.code) {
     case (.typeB, EventCode.ABS_MT_SLOT): slot = event.value
-    // More than several people have fingers; a higher number from a device is invalid.
+    // 64 contacts are more than the fingers of several people. A higher number from a device is invalid.
     case (.typeB, EventCode.ABS_MT_TRACKING_ID) where (0..<64).contains(slot):
       let isDown = event.value >= 0
       if contacts[slot]?.isDown ?? false != isDown {

@@ -112,7 +112,7 @@ public final class Learner {
     say("Press the thing you want to count with, once. (Ctrl-C ends this.)")
     while heard == nil { _ = try loop.runOnce(waiting: Self.turn) }
     withExtendedLifetime(watcher) {}
-    // A pedal that is a keyboard has typed a text, which is no answer.
+    // A pedal that is a keyboard also types into the terminal; these characters are not an answer.
     let end = Clock.boottime() + Self.typingTime
     while Clock.boottime() < end { _ = try loop.runOnce(waiting: Self.turn) }
     if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
@@ -158,8 +158,8 @@ public final class Learner {
     }
   }
 
-  /// Undoes the counts that a gesture daemon made for a gesture that was meant for this program. Devices keep counting
-  /// while `learn` runs.
+  /// Undoes the counts of a gesture that was meant for `learn`: a gesture daemon also counts it, because devices keep
+  /// counting.
   private func takeBack(_ heard: DeviceListenerSet.Heard, from core: CoreKnowledge, after last: Int64) {
     let time = Clock.microsecondsSince1970() - (Clock.boottime() - heard.gesture.time) / 1000
     let name = CauseLabel.device(heard.node.description.name)

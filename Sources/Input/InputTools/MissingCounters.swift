@@ -2,7 +2,8 @@ public import Bindings
 import Feedback
 import Text
 
-/// The counters and groups that a configuration names and the core does not have. Their gestures are refused.
+/// Finds the counters and groups that a configuration names and the core does not have. The core refuses their
+/// gestures.
 public enum MissingCounters {
   /// A line for each missing counter and group; empty if the core has all, `nil` if no core answers.
   ///

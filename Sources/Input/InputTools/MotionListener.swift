@@ -17,7 +17,7 @@ final class MotionListener {
     loop: EventLoop, node: DeviceNode, onSamples: @escaping ([AccelerationSample]) -> Void,
     onEnd: @escaping (String) -> Void
   ) throws {
-    // A signal that ends the program would leave the sensor enabled.
+    // Without this, a signal that ends the program would leave the sensor enabled.
     ServiceProcess.ignoreWriteSignals()
     guard !node.description.isSensor else {
       let sensor = try MotionSensor(

@@ -5,7 +5,7 @@ import Linux
 import Text
 import Toml
 
-/// The questions of `learn`, and the meaning of their answers.
+/// Asks the questions of `learn`, and interprets the answers.
 struct Questions {
   /// The input has ended.
   struct NoAnswer: Error, CustomStringConvertible {
@@ -33,7 +33,7 @@ struct Questions {
     }
   }
 
-  /// Whether the counter exists, is created now, or may be missing for now.
+  /// Whether the counter exists, is created now, or may be created later.
   private func accepts(counterOf action: Action) throws -> Bool {
     guard let name = action.counter else { return true }
     guard let core = CoreKnowledge(socket: socket), let names = try? core.names() else {

@@ -5,7 +5,7 @@ import Recordings
 
 /// Recordings and descriptions of devices in files.
 enum RecordingFile {
-  /// The maximum size of a file in bytes: days of ten fingers.
+  /// The maximum size of a file in bytes: days of reports of ten fingers.
   private static let sizeLimit = 1 << 30
 
   /// Reads a recording in the format of evemu or libinput.

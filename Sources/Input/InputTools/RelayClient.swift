@@ -44,7 +44,7 @@ final class RelayClient {
   init(loop: EventLoop, say: @escaping (String) -> Void) throws(SystemError) {
     self.loop = loop
     self.say = say
-    // The daemon may end.
+    // A write fails without ending this program if the daemon ends.
     ServiceProcess.ignoreWriteSignals()
     timer = try loop.timer { [unowned self] in look() }
   }
@@ -70,7 +70,7 @@ final class RelayClient {
     return IgnoredStrokes(bounced: all.map(\.bounced).max() ?? 0, typed: all.map(\.typed).max() ?? 0)
   }
 
-  /// Waits until each daemon has reported which devices it has grabbed, for at most ``patience``.
+  /// Waits until each daemon has reported which devices it has grabbed; at most for ``patience``.
   func waitForReports() throws {
     let end = Clock.boottime() + Self.patience
     while Clock.boottime() < end,
@@ -100,7 +100,7 @@ final class RelayClient {
       }
       devices[syspath]?.connections[socket] = connection
     } catch {
-      // Without a listener the socket is left from a daemon that has crashed.
+      // A socket without a listener is left from a daemon that has crashed.
       if error.code == EACCES { complain() }
     }
   }

@@ -41,7 +41,7 @@ public enum Replay {
       }
       for reason in reasons { ServiceProcess.log(.notice, "\(CauseLabel.device(device.name)): \(reason).") }
     }
-    // Several devices were recorded at once.
+    // Devices are replayed one after the other, so their gestures are sorted by time.
     all.sort { $0.gesture.time < $1.gesture.time }
     for (gesture, action, device) in all { show(gesture, action, of: device) }
   }
@@ -94,9 +94,9 @@ public enum Replay {
     return isSilent ? reasons : []
   }
 
-  /// `time` in seconds from the first event or sample, `gesture`, `fingers` unless the gesture is made with the whole
-  /// device, the `key`, the `zone`, `x` and `y` as fractions of the surface, the `action` of the binding, if any, and
-  /// the `device` if there are several.
+  /// One JSON object with `time` in seconds from the first event or sample, `gesture`, `fingers` unless the gesture is
+  /// made with the whole device, the `key`, the `zone`, `x` and `y` as fractions of the surface, the `action` of the
+  /// binding, if any, and the `device` if there are several.
   package static func line(
     _ gesture: Gesture, _ action: Action?, since first: Int64, of device: String? = nil
   ) -> JSON {

@@ -18,7 +18,8 @@ package struct ShakeTrial {
   private var recognizers = ShakeParameters.Sensitivity.allCases.map { ($0, ShakeRecognizer(parameters: .init($0))) }
   private var counting: [ShakeParameters.Sensitivity] = []
 
-  /// The smallest number of strokes, and their smallest strength in m/s²; less is only a holding hand.
+  /// The smallest number of strokes; below, their smallest strength in m/s². Weaker motion is that of a hand that holds
+  /// a device.
   private static let leastStrokes = 3
   private static let leastStrength = 3.5
 
@@ -39,7 +40,6 @@ package struct ShakeTrial {
     return result
   }
 
-  /// Drops the shake in progress.
   package mutating func cancel() {
     for index in recognizers.indices { recognizers[index].1.cancel() }
     (meter, counting) = (ShakeMeter(), [])
@@ -59,7 +59,7 @@ package struct ShakeTrial {
       """
   }
 
-  /// The settings by which shakes like these count and little else does.
+  /// The recommended settings: these shakes count, and as little other motion as possible.
   package static func advice(_ results: [Result]) -> String {
     // The firmest first, because it is the least likely to count other motion.
     let best = ShakeParameters.Sensitivity.allCases.reversed().first { sensitivity in

@@ -3,8 +3,8 @@ package import Gestures
 /// Judges from a person's taps whether their double-taps can be distinguished from their counting, and by which
 /// interval.
 ///
-/// They differ by the pause from one tap's end to the next one's beginning: everything else (how long a finger stays
-/// down, how hard it hits) differs more between days than between the two.
+/// Counting and double-taps differ in the pause from the end of a tap to the beginning of the next one. Everything else
+/// (duration and force of a tap) differs more from day to day than between the two.
 package struct TapAnalysis: Equatable {
   /// One tap or press: the times of its beginning and end, in nanoseconds.
   package struct Tap: Equatable, Sendable {
@@ -22,8 +22,8 @@ package struct TapAnalysis: Equatable {
     case keepDefault
     /// This interval distinguishes single taps from double-taps, in seconds.
     case interval(Double)
-    /// No interval distinguishes the two: taps must count at once, and a double-tap takes the first one back. With the
-    /// interval for the second tap, in seconds.
+    /// No interval distinguishes the two: taps must count at once, and a double-tap undoes its first tap. The value is
+    /// the interval for the second tap, in seconds.
     case eager(Double)
     /// There were too few taps.
     case showMore
@@ -63,7 +63,6 @@ package struct TapAnalysis: Equatable {
     return .interval(rounded(min(max((from + to) / 2, shortest), range.upperBound)))
   }
 
-  /// Rounded to hundredths.
   private static func rounded(_ seconds: Double) -> Double { (seconds * 100).rounded() / 100 }
 
   private static func pause(_ first: Tap, _ second: Tap) -> Double {
@@ -71,13 +70,13 @@ package struct TapAnalysis: Equatable {
   }
 }
 
-/// The times at which a person tapped or pressed, read from the frames of one device: nothing is judged, so that the
+/// The times at which a person tapped or pressed, read from the frames of one device without a recogniser, so that the
 /// measurement does not depend on the settings to be found.
 package struct TapTimes: Equatable {
   private var code: UInt16?
   private var down: Int64 = 0
 
-  /// Whether the last measurement was a touch, not a key.
+  /// Whether the last measurement was a touch rather than a key.
   package private(set) var isTouch = false
 
   package init() {}

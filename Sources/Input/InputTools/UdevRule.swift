@@ -78,9 +78,9 @@ package enum UdevRule {
     } else if let phys = exact(description.phys) {
       marks.append("ATTRS{phys}==\"\(phys)\"")
     } else if exact(description.name) == nil {
-      // There is not even a name; the kernel never assigns this path to another device before a reboot. A virtual
-      // device
-      // with only a name gets another path each time it is created: its rule uses bus, ID and name.
+      // The device has nothing else to match by, not even a name. The kernel never assigns this path to another device
+      // before a reboot. A virtual device that has a name gets another path each time it is created: its rule uses bus,
+      // ID and name.
       marks.append("DEVPATH==\"\(exact(String(node.syspath.dropFirst("/sys".utf8.count))) ?? "none")\"")
     }
     return marks

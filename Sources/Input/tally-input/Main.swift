@@ -123,7 +123,7 @@ enum Main {
       }
       if !missing.isEmpty { exit(1) }
     } catch {
-      // The lines are the requested result.
+      // The lines go to standard output: they are the result that was asked for.
       StandardOutput.line("\(error)")
       exit(1)
     }
