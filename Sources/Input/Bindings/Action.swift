@@ -3,7 +3,7 @@ import Text
 import Toml
 
 /// The action of a gesture: a verb of the command line with its arguments, such as `add`, `add people 2` or `undo`; or
-/// several of these, which are done completely or not at all.
+/// several verbs, all of which are carried out, or none.
 ///
 /// The text form can be parsed and printed; a printed action parses to the same action.
 public struct Action: Equatable, Sendable, CustomStringConvertible {
@@ -49,8 +49,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
 
   /// Parses an action as written in a configuration.
   ///
-  /// A word with a letter is a counter's name and one without is an amount, so `add 5` means five to the current
-  /// counter.
+  /// A word with a letter is a counter's name, any other word is an amount: `add 5` adds five to the current counter.
   public init(_ text: String) throws(Problem) {
     var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     guard let first = words.first else {

@@ -6,8 +6,8 @@ extension Configuration {
   /// A device of any kind is used if the configuration names it. Other devices are used if they are known and cannot
   /// type letters; a touchscreen if the configuration enables all of them; a motion sensor of the machine if a shake is
   /// bound for every device. A keyboard, pointer or power button that a rule with `grab = true` matches by a pattern
-  /// only is not used. Of several rules for a device the one that describes it most closely wins (`DeviceConditions`),
-  /// and between equals the first.
+  /// only is not used. If several rules match a device, the most specific one applies (`DeviceConditions`), and the
+  /// first of equals.
   public func rule(for device: DeviceDescription) -> Use {
     let known = Self.known(device)
     let rule = Self.closest(rules, to: device, by: \.conditions)
@@ -18,7 +18,7 @@ extension Configuration {
     case .failure(let reason): return .unused(reason)
     }
     if let reason = Self.obstacle(to: device, source) { return .unused(reason) }
-    // A known clicker is never the keyboard with which a person works.
+    // A known clicker may be grabbed: a person does not operate the machine with it.
     if let rule, rule.grab, known == nil, let noun = rule.conditions.obstacleToGrab(device) {
       return .unused(.grabbedByPattern(noun, file: file ?? "", line: rule.line))
     }
@@ -57,7 +57,7 @@ extension Configuration {
     all = whole.enumerated().filter { index, binding in
       binding.doesNothing || !whole[..<index].contains { $0.doesNothing && $0.includes(binding) }
     }.map(\.element)
-    // If no other binding has such a gesture, no other gesture should wait for it.
+    // A gesture that is only disabled and never bound must not make other gestures wait.
     let gestures = Set(all.lazy.filter { !$0.doesNothing }.map(\.gesture))
     all.removeAll { $0.doesNothing && !gestures.contains($0.gesture) }
     var (calibration, warnings) = Self.calibration(of: device, by: rule)
@@ -74,7 +74,7 @@ extension Configuration {
   private func defaults(
     of device: DeviceDescription, for source: AppliedRule.Source, kind: KnownDevice.Kind?, by rule: DeviceRule?
   ) -> [Binding] {
-    // Bindings that do nothing only disable single defaults.
+    // Bindings that do nothing only disable single defaults; the other defaults stay.
     if rule?.bindings.contains(where: { !$0.doesNothing }) == true { return [] }
     if device.isAccelerometer { return [Binding(.shake, .add)] }
     // The keys of an unnamed touchscreen have another purpose.

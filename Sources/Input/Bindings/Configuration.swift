@@ -54,7 +54,6 @@ public struct Configuration: Equatable, Sendable {
   /// The path of the configuration file, as it was given; nil where only defaults apply.
   public let file: String?
   public let rules: [DeviceRule]
-  /// The bindings for every device.
   public let bindings: [Binding]
   /// Timing settings for all devices.
   public let timing: TimingChanges
@@ -62,7 +61,6 @@ public struct Configuration: Equatable, Sendable {
   public let shake: ShakeChanges
   /// Whether touchscreens are used that no rule names.
   public let usesTouchscreens: Bool
-  /// The feedback settings.
   public let feedback: FeedbackSettings
 
   /// The defaults, without a file.

@@ -80,7 +80,6 @@ struct ConfigurationReader {
     return values.compactMap { value in string(key, value).map { ($0, value.place) } }
   }
 
-  /// A number, with or without a fraction.
   mutating func number(_ key: String, _ value: Value) -> Double? {
     switch value.content {
     case .integer(let number): return Double(number)
@@ -128,8 +127,8 @@ struct ConfigurationReader {
     return flag
   }
 
-  /// The maximum number of `[[bind]]`, `[[device]]` or `[[feedback]]` in one list, and of zones: a binding for each
-  /// cell of the finest grid. Each is compared with all others.
+  /// The maximum number of `[[bind]]`, `[[device]]` or `[[feedback]]` tables in one list, and of zones: enough for a
+  /// binding per cell of the finest grid. Bounded, because each table is compared with all others.
   static let mostTables = Screen.mostCells * Screen.mostCells
 
   /// The tables of `[[key]]`.

@@ -46,11 +46,12 @@ public struct DeviceConditions: Equatable, Sendable {
       && (path.map { path in device.links.contains { Glob.matches(path, $0) } } ?? true)
   }
 
-  /// The rank of the conditions for a device that they match; of several rules the highest one wins.
+  /// The rank of the conditions for a device that they match; the rule with the highest rank applies.
   ///
-  /// A serial number or address is unique, a file's name (by-id, by-path) unique at this machine, a port or a sensor's
-  /// label means one place, udev's properties the devices of a local rule, an identity one model, a name a family. All
-  /// conditions add up. Between equals the pattern with more literal characters ranks higher.
+  /// A serial number or address is unique, a file's name (by-id, by-path) is unique on this machine, a port or a
+  /// sensor's label stands for one place, udev's properties for the devices of a local rule, an identity for one model,
+  /// a name for a family. The ranks of all conditions are added. Between equals the pattern with more literal
+  /// characters ranks higher.
   func specificity(for device: DeviceDescription) -> Int {
     func weight(_ pattern: String?) -> Int {
       min(pattern?.filter { $0 != "*" && $0 != "?" }.count ?? 0, 0xff)
@@ -79,7 +80,6 @@ public struct DeviceRule: Equatable, Sendable {
   public let countsConnecting: Bool
   /// Timing settings of the device only.
   public let timing: TimingChanges
-  /// Shake settings of the device.
   public let shake: ShakeChanges
   /// The mounting of the surface; nil if not set, so that udev may state it.
   public let calibration: Calibration?

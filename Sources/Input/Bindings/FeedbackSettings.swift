@@ -35,10 +35,8 @@ public struct FeedbackSettings: Equatable, Sendable {
   /// The signals to play, with their conditions.
   public var decisions: FeedbackRules { FeedbackRules(rules, hasLight: light != nil) }
 
-  /// Whether a device is the configured motor.
   public func isMotor(_ device: DeviceDescription) -> Bool { motor.map { Glob.matches($0, device.name) } ?? false }
 
-  /// Whether a device is the configured speaker.
   public func isSpeaker(_ device: DeviceDescription) -> Bool { Glob.matches(speaker, device.name) }
 
   /// The configured light among those of `/sys/class/leds`, the first by name.

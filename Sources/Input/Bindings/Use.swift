@@ -52,7 +52,6 @@ public struct AppliedRule: Equatable, Sendable {
   /// The times and distances for bindings without timing settings.
   public let timing: Timing
 
-  /// The thresholds of a shake of the device.
   public let shake: ShakeParameters
 
   /// The mounting of the device's surface.

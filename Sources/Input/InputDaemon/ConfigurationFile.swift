@@ -20,7 +20,7 @@ public enum ConfigurationFile {
       } catch let error as SystemError where option == nil && [ENOENT, ENOTDIR].contains(error.code) {
         continue
       } catch let error as SystemError where option == nil && error.code == EACCES {
-        // A service may have no access to home folders.
+        // A service may have no access to home folders, so this is only logged.
         ServiceProcess.log(.notice, "Without a configuration from there: \(error).")
       }
     }
@@ -50,7 +50,6 @@ public enum ConfigurationFile {
     return existing ?? (ServiceProcess.user == 0 ? places.last : places.first) ?? "/etc/tallymark/input.toml"
   }
 
-  /// The configuration in the file at `path`.
   public static func read(_ path: String) throws -> Configuration {
     try parse(try FileContent.read(path, upTo: Configuration.sizeLimit), file: path)
   }
@@ -64,7 +63,6 @@ public enum ConfigurationFile {
     }
   }
 
-  /// Parses the text of a configuration.
   package static func parse(_ text: String, file: String) throws -> Configuration {
     try parse(Array(text.utf8), file: file)
   }

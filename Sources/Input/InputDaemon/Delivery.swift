@@ -6,8 +6,8 @@ public struct Delivery: Equatable, Sendable {
   public let changes: [Counters.Change]
   /// The changes as JSON, encoded once for the spool and for each request.
   let encodedChanges: [EncodedObject]
-  /// The sysfs path of the device that made the gesture and gives feedback; `nil` for a device without one. Not sent to
-  /// the core.
+  /// The sysfs path of the device that made the gesture and gives feedback; `nil` for a terminal or a motion sensor.
+  /// Not sent to the core.
   public var origin: String?
   /// Identifies the gesture if a later process recognises it again; `nil` if that cannot happen.
   public var identity: String?

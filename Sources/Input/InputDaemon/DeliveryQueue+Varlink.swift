@@ -5,8 +5,8 @@ import Varlink
 
 /// Requests and replies on the wire: `org.tallymark.Counters`.
 extension DeliveryQueue.Request {
-  /// Sends the request. `reply` receives the answer for the queue and, for a delivery, a function that returns its
-  /// outcome: `nil` if it is not known yet, or never will be.
+  /// Sends the request. `reply` receives the answer for the queue. For a delivery it also receives a function that
+  /// returns the delivery's outcome, or `nil` if the outcome is unknown.
   func send(
     to core: AsyncClient, as producer: String,
     reply: @escaping (DeliveryQueue.Answer, (delivery: Delivery, outcome: () -> DeliveryOutcome?)?) -> Void
@@ -56,8 +56,8 @@ extension DeliveryQueue.Request {
   private static func failure(_ error: VarlinkError) -> DeliveryFailure {
     let reason = error.description
     guard let refusal = Counters.Refusal(error) else {
-      // Of the errors that the interface does not define, only an error about the changes concerns the gesture. Others
-      // concern the service, or come from a newer core that requires another member; the gesture is kept.
+      // Of the errors that the interface does not define, only an error about the changes concerns the gesture. All
+      // others concern the service, or come from a newer core that requires another member: then the gesture is kept.
       let isOfChanges = error.parameters["parameter"]?.string?.hasPrefix("changes") ?? false
       return error.name == VarlinkError.invalidParameter("").name && isOfChanges ? .refused(reason) : .unable(reason)
     }

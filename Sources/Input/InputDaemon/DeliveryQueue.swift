@@ -6,8 +6,8 @@
 ///
 /// Each delivery has a number in the epoch that the core opened. After a lost connection the same numbers are sent
 /// again, and the core recognises those that it has counted. After a refusal, a gap or a failure the numbers no longer
-/// fit: the queue waits for the answers that are on the way, opens a new epoch, drops the deliveries that the core
-/// names as counted, and numbers the rest from 1.
+/// fit: the queue waits for the outstanding answers, opens a new epoch, drops the deliveries that the core names as
+/// counted, and numbers the rest from 1.
 ///
 /// | phase        | event                                     | next                                |
 /// |--------------|-------------------------------------------|-------------------------------------|
@@ -26,7 +26,7 @@
 /// ``Delivery/identity`` (device, kernel time, ordinal) shows whether a process has accepted a gesture before. It
 /// cannot replace the numbers:
 /// - Order. Up to ``window`` deliveries are on the way. If the core fails to record one, it must also refuse those
-///   behind it. A gap in the numbers makes it do so; identities have no successor.
+///   behind it. A gap in the numbers makes the core refuse them; with identities there is no gap.
 /// - Late requests. The core may read a request of a dead connection after it has replied on the new one. The epoch
 ///   fences such a request. Without it the core would have to remember the identity of every delivery that can still be
 ///   on the way, refused ones included, in an index that costs each count one more page on the disk.
@@ -166,7 +166,7 @@ public struct DeliveryQueue: Sendable {
     return last
   }
 
-  /// Forgets the gestures taken on the device with that sysfs path, which can no longer be recognised again.
+  /// Forgets the gestures of the device with that sysfs path, which can no longer be recognised again.
   mutating func forgetSeen(on node: String) { seen.forget(node) }
 
   /// Handles a new connection to the core.

@@ -113,7 +113,7 @@ final class DeviceSession {
   }
 
   private func read() {
-    // Events from before the suspension are older than its beginning.
+    // Events from before the suspension are older than the suspension's beginning.
     if let length = sleep.suspendedTimeSinceLastCheck() { fellAsleep = Clock.boottime() - length }
     do throws(DeviceError) {
       try device.drain { take($0) }
@@ -217,7 +217,7 @@ final class DeviceSession {
   private var isIdle: Bool { bound.isIdle && !device.hasButtonsDown }
 
   private func arm() {
-    // A gesture in progress ends by the rule with which it began.
+    // A gesture in progress is judged to its end by the rule with which it began.
     if bound.isOutdated, isIdle { bound.renew(from: device.state()) }
     if let time = bound.nextDeadline { deadline?.arm(at: time) } else { deadline?.disarm() }
     armRelease()

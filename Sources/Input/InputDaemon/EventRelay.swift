@@ -67,7 +67,6 @@ package final class EventRelay {
     unlink(path)
   }
 
-  /// Number of connected programs.
   package var clientCount: Int { clients.count }
 
   // MARK: Sockets
@@ -95,7 +94,7 @@ package final class EventRelay {
 
   private func accept() {
     do throws(SystemError) {
-      // The rest waits in the kernel's queue, so that devices and the core come first.
+      // Further connections wait in the kernel's queue, so that devices and the core are served first.
       for _ in 0..<Self.mostAcceptedAtOnce {
         guard let descriptor = try UnixSocket.accept(from: socket) else { return }
         take(descriptor)
@@ -157,7 +156,7 @@ package final class EventRelay {
   private func send(_ message: RelayMessage, to number: Int) {
     guard let client = clients[number] else { return }
     let bytes = message.bytes
-    // The client has ended if the write fails.
+    // A failed write means that the client has ended.
     guard let written = bytes.withUnsafeBytes({ bytes in try? client.descriptor.write(bytes) ?? 0 }) else {
       return drop(number)
     }
@@ -234,7 +233,6 @@ package final class RelayedDevice {
   /// - Parameter time: the time after the grab; events until then reached other programs as well.
   package func held(since time: Int64) { hold(time) }
 
-  /// Records the end of the grab.
   package func released() { hold(nil) }
 
   private func hold(_ time: Int64?) {

@@ -56,7 +56,7 @@ public final class GestureDaemon {
       feedback?.apply($0.feedback)
       supervisor?.apply($0)
     }
-    // The end of a terminal sends SIGHUP; without a terminal, SIGHUP makes a daemon reload its configuration.
+    // A closed terminal sends SIGHUP. Without a terminal, SIGHUP makes a daemon reload its configuration.
     let ends = settings.takesTerminal ? [SIGTERM, SIGINT, SIGHUP, SIGQUIT] : [SIGTERM, SIGINT]
     signals = try ends.map { signal in try loop.onSignal(signal) { [unowned self] in end() } }
     if !settings.takesTerminal {
@@ -73,7 +73,7 @@ public final class GestureDaemon {
       leave()
     }
     connection?.onAnswer = { [unowned self] delivery, outcome in
-      // Parsing the events costs more than the rest of handling a reply.
+      // Parsing the events of a reply is costly, so it is skipped without feedback outputs.
       guard let feedback, feedback.hasOutputs, let outcome = outcome() else { return }
       feedback.became(outcome.outcomes(of: delivery), of: delivery.origin)
     }
@@ -128,7 +128,7 @@ public final class GestureDaemon {
       onGestures: { [unowned self] gestures, origin in deliver(gestures, from: origin) },
       onQuiet: { [unowned self] in connection?.forgetSeen(on: $0) },
       onDevices: { [unowned self] nodes, used in feedback?.see(nodes, used: used) })
-    // A program that waits for readiness may press at once.
+    // Devices are opened before readiness is reported: a program that waits for readiness may press at once.
     supervisor?.look()
     try loop.keepWatchdog()
     ServiceProcess.notify("READY=1")

@@ -17,8 +17,8 @@ package import Tallymark
 /// - A shake that continues for four strokes after that counts as another one.
 /// - A shake that was not recognised yet counts if four strokes remain of it.
 ///
-/// Samples in memory that outlives the process (as `EventMemory` does for event nodes) could solve the last two, except
-/// for the time in which no process measures.
+/// Samples in memory that outlives the process (as `EventMemory` does for event nodes) could solve the last two cases,
+/// except for the time in which no process measures.
 package final class SensorSession {
   private let loop: EventLoop
   private let node: DeviceNode
@@ -32,8 +32,7 @@ package final class SensorSession {
   private var scale = GravityScale()
   private var retry: TimerSource?
   private var backoff: Backoff
-  /// The factor by which the sensor may be silent longer than usual: some report nothing while they lie still, whatever
-  /// their settings.
+  /// The factor by which the sensor may be silent longer than usual: some sensors report nothing while they lie still.
   private var patience: Int64 = 1
   /// Log lines about the sensor, each written once while it is connected.
   package private(set) var said: Set<String> = []

@@ -98,7 +98,7 @@ package final class Spool {
     }
   }
 
-  /// Stores the newest delivery of `queue`, which survives the process after this.
+  /// Stores the newest delivery of `queue`. From then on the delivery outlives the process.
   package func append(newestOf queue: DeliveryQueue) throws(SystemError) {
     guard let entry = queue.newest else { return }
     let body = SpoolLine.body(of: entry)
@@ -125,7 +125,7 @@ package final class Spool {
     do throws(SystemError) {
       try replace(state)
     } catch {
-      // The next process must not deliver them under their former numbers.
+      // The next process must not send the waiting deliveries under their former numbers.
       while count > 0 { acknowledge() }
       isIncomplete = true
       throw error
@@ -147,7 +147,8 @@ package final class Spool {
     isIncomplete = false
   }
 
-  /// Creates the file's successor. Allocates all of it: a store to a page without disk space would end the process.
+  /// Creates the file's successor. Allocates the whole file, because a store to a page without disk space would end the
+  /// process.
   private func create(size: Int) throws(SystemError) -> (name: String, SharedMemory) {
     let name = "\(path).\(getpid()).new"
     unlink(name)

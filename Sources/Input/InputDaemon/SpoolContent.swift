@@ -2,7 +2,7 @@ import Varlink
 
 /// The readable content of a spool file.
 ///
-/// Each line is independent: a damaged or unknown line is put into ``unreadable`` and affects no other one.
+/// Each line is independent: a damaged or unknown line is put into ``unreadable``, and other lines are still read.
 struct SpoolContent {
   private(set) var state = DeliveryQueue.State()
   /// Lines that are damaged, or of another version or program.
@@ -53,7 +53,7 @@ struct SpoolContent {
   private mutating func add(_ line: SpoolLine) {
     switch line {
     case .waiting(let entry):
-      // A line that occurs twice is one delivery.
+      // A waiting line may occur twice; it is one delivery.
       if let identity = entry.delivery.identity, !identities.insert(identity).inserted { return }
       state.seen.note(entry.delivery)
       state.waiting.append(entry)

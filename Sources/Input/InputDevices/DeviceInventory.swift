@@ -85,7 +85,7 @@ public final class DeviceInventory {
     let properties = unsafe entries(udev_device_get_properties_list_entry(device)).filter {
       $0.name.hasPrefix("ID_") || $0.name.hasPrefix("LIBINPUT_")
     }
-    // The sysfs attributes of a device never change while it is connected.
+    // The sysfs attributes of a device never change while the device is connected.
     var description = known[syspath]?.description ?? DeviceDescription(syspath: syspath)
     let links = unsafe entries(udev_device_get_devlinks_list_entry(device)).map(\.name)
     description.udev = Dictionary(properties, uniquingKeysWith: { $1 })

@@ -6,7 +6,8 @@ public import Linux
 ///
 /// Three sources announce a change, and none of them is enough alone: udev's monitor (receives nothing in a separate
 /// network namespace), the folder of the nodes (does not show udev's properties), and a short wait for udev to
-/// initialise a new device. Each only triggers a new look at all devices, so a lost or merged notice does no harm.
+/// initialise a new device. Each notice only triggers a new look at all devices, so a lost or merged notice does no
+/// harm.
 @safe
 public final class DeviceWatcher {
   private let loop: EventLoop
@@ -43,7 +44,7 @@ public final class DeviceWatcher {
     } catch {
       ServiceProcess.log(.notice, "udev's monitor is not to be had (\(error)); watching \(Self.folderPath) alone.")
     }
-    // The nodes of motion sensors are in /dev, among many others.
+    // Motion sensors have their nodes in /dev, beside many other nodes.
     sensors = try? FolderWatch(loop: loop, path: "/dev", for: [.arrivals, .departures, .permissions]) {
       [unowned self] changes in
       let isSensor = changes.contains { change in

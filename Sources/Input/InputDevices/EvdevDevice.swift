@@ -26,7 +26,8 @@ public final class EvdevDevice {
   private let current: EvdevState
   private var events: [InputEvent] = []
   private var synthesized = SynthesizedReports()
-  /// The time at which the initial state had been read. Events that the kernel dropped before are part of that state.
+  /// The time at which the initial state had been read. The state includes the events that the kernel dropped before
+  /// it.
   private let asked: Int64
 
   /// The maximum number of events of a frame, above that of any device; a longer frame is split.
@@ -136,7 +137,7 @@ public final class EvdevDevice {
   private static func earlier(_ kept: [FileDescriptor]) -> (FileDescriptor, EventLog)? {
     guard kept.count == 2 else { return nil }
     for (descriptor, other) in [(kept[0], kept[1]), (kept[1], kept[0])] {
-      // The memory file can seek; the device cannot.
+      // A log is recognised by its content, and the device by the fact that it cannot seek.
       if let log = try? EventLog(other), lseek(descriptor.number, 0, SEEK_CUR) < 0 { return (descriptor, log) }
     }
     return nil
@@ -148,7 +149,7 @@ public final class EvdevDevice {
   ///
   /// - Throws: `gone` once the device is removed, after all frames read before were handled.
   public func drain(_ handle: (Frame) -> Void) throws(DeviceError) {
-    // A short read emptied the kernel's queue.
+    // A short read means that the kernel's queue is empty.
     var isDrained = false
     while true {
       while let event = log.next() {

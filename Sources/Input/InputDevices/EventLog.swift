@@ -153,7 +153,7 @@ final class EventLog {
     end += Self.stride
   }
 
-  /// Replaces the whole content. A process that dies in between leaves the old content, the new one, or none.
+  /// Replaces the whole content. A process that dies meanwhile leaves the old content, the new content, or no content.
   private func empty(andPut put: () -> Void) {
     begin = end
     atomicMemoryFence(ordering: .sequentiallyConsistent)

@@ -23,7 +23,7 @@ public enum NodeAccess: Equatable, Sendable {
       self = .missing
       return
     }
-    // The rights are the effective ones, access control lists included.
+    // Checks the effective rights, access control lists included.
     let wanted = purpose == .gestures ? R_OK : W_OK
     guard unsafe faccessat(AT_FDCWD, path, wanted, AT_EACCESS) != 0 else {
       self = .allowed

@@ -28,7 +28,7 @@ public struct PhysicalDevice: Equatable, Sendable {
   package static func key(of node: DeviceNode) -> String {
     let description = node.description
     let identity = "\(description.vendor):\(description.product)"
-    // A Bluetooth device's phys is the address of this machine's adapter, the same for all.
+    // All Bluetooth devices have the address of this machine's adapter as phys.
     if description.bus == bluetooth {
       return description.uniq.isEmpty ? node.syspath : "uniq \(description.uniq.lowercased())"
     }
@@ -94,7 +94,7 @@ package enum ConnectedDisplay {
     guard block.count == 128, block.starts(with: [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]),
       block.reduce(0, &+) == 0
     else { return nil }
-    // Projectors have zeros here, and displays that state only their shape have one zero.
+    // The sizes are 0 for projectors; one of them is 0 for a display that states only its shape.
     return PhysicalSize(width: Double(block[21]) * 10, height: Double(block[22]) * 10)
   }
 }

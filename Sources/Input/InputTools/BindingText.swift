@@ -19,7 +19,7 @@ package enum BindingText {
   private static func conditions(
     _ device: PhysicalDevice, _ node: DeviceDescription, among all: [PhysicalDevice]
   ) -> [String] {
-    // In a pattern these two characters are wildcards.
+    // A name with these two characters, which are wildcards in a pattern, is not exact.
     let isExact = !node.name.isEmpty && !node.name.contains { $0 == "*" || $0 == "?" }
     let name = isExact ? ["name = \(quoted(node.name))"] : []
     if node.bus == 5, !node.uniq.isEmpty { return ["uniq = \(quoted(node.uniq))"] + name }

@@ -30,7 +30,7 @@ package struct ConfigurationText: Equatable, CustomStringConvertible {
   ) -> Int {
     if let existing, let line = setAction(action, below: existing) { return line }
     guard let rule, rule > 0, rule <= lines.count else { return append(device, binding) }
-    // A comment at the end of the block belongs to the next one.
+    // A comment at the end of a block belongs to the next block.
     let end = lines[rule...].firstIndex { Self.isHeader($0) && !Self.isPart($0, of: "device") } ?? lines.count
     let last = lines[..<end].lastIndex { !Self.isBlankOrComment($0) } ?? rule - 1
     let indentation =

@@ -20,7 +20,6 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
 
   private var isEvent: Bool { description.hasPrefix("event") && description.dropFirst(5).allSatisfy(\.isNumber) }
 
-  /// The selected nodes.
   public func nodes(among nodes: [DeviceNode]) -> [DeviceNode] {
     if isPath {
       let path = Self.resolved(description)

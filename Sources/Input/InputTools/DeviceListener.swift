@@ -52,7 +52,7 @@ final class DeviceListener {
   func silence() -> String? {
     guard relay?.hears(node) != true else { return nil }
     do throws(DeviceError) {
-      // The grab of a descriptor of this process is released with it.
+      // The descriptor is released at once, and the grab with it.
       _ = try device.grab()
       device.ungrab()
       return nil

@@ -74,7 +74,7 @@ final class DeviceListenerSet {
       } catch DeviceError.denied {
         denied.append(node)
       } catch {
-        // The device was removed, or is no input device.
+        // The device was removed, or is not an input device: it is skipped.
       }
     }
   }

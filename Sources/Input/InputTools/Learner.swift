@@ -101,7 +101,7 @@ public final class Learner {
       say("There is no device that could be listened to.")
       return nil
     }
-    // Sleeping devices, and those not connected yet, appear later.
+    // Sleeping devices and devices that are not connected yet appear later.
     let watcher = try DeviceWatcher(loop: loop) { [unowned self] nodes in
       devices = PhysicalDevice.all(nodes)
       listening.listen(to: nodes)

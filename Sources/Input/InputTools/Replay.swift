@@ -77,7 +77,7 @@ public enum Replay {
     let rule = configuration.preview(of: device)
     var recognizer = rule.recognizer(for: device)
     var isSilent = true
-    // One line of each kind is enough.
+    // One line of each kind is logged.
     var told: Set<InputReport.Kind> = []
     var reasons = rule.warnings
     if case .unused(let reason) = configuration.rule(for: device) { reasons = [reason.description] }

@@ -61,7 +61,7 @@ package struct ShakeTrial {
 
   /// The recommended settings: these shakes count, and as little other motion as possible.
   package static func advice(_ results: [Result]) -> String {
-    // The firmest first, because it is the least likely to count other motion.
+    // The firmest sensitivity comes first, because it is the least likely to count other motion.
     let best = ShakeParameters.Sensitivity.allCases.reversed().first { sensitivity in
       results.allSatisfy { $0.counting.contains(sensitivity) }
     }

@@ -21,7 +21,7 @@ final class ShakeTuner {
   }
 
   func run() throws {
-    // Before the sensor is enabled, because these handlers cause it to be disabled again.
+    // Installed before the sensor is enabled: the handlers exit, which disables the sensor.
     let ends = try [SIGINT, SIGTERM, SIGHUP].map { signal in try loop.onSignal(signal) { exit(128 + signal) } }
     let listener = try MotionListener(
       loop: loop, node: node,

@@ -69,7 +69,7 @@ package enum UdevRule {
     }
     if let uniq = exact(description.uniq) {
       marks.append("ATTRS{uniq}==\"\(uniq)\"")
-      // Interfaces of one device share its serial number: one may be a keyboard.
+      // The interfaces of one device have the same serial number, and one of them may be a keyboard.
       if let interface = exact(node.properties["ID_USB_INTERFACE_NUM"] ?? "") {
         marks.append("ENV{ID_USB_INTERFACE_NUM}==\"\(interface)\"")
       }

@@ -14,7 +14,7 @@ public enum Clock {
   /// The total time since boot in which the machine was suspended, in nanoseconds; never too large.
   public static func suspendedTime() -> Int64 {
     var most = Int64.min
-    // The clocks are read one after the other: an interruption between the reads makes the result too small.
+    // An interruption between the reads of the two clocks makes the result too small.
     for _ in 0..<3 {
       let (boottime, monotonic) = (boottime(), monotonic())
       most = max(most, boottime &- monotonic)
@@ -28,7 +28,7 @@ public enum Clock {
   /// Wall-clock time of boot: `CLOCK_REALTIME` minus `CLOCK_BOOTTIME`, in microseconds. Changes when the clock is set.
   public static func bootTime() -> Int64 {
     var best = (spread: Int64.max, began: Int64(0))
-    // The clocks are read one after the other: an interruption between the reads is worth another try.
+    // Another try is worthwhile after an interruption between the reads of the clocks.
     for _ in 0..<5 where best.spread > 20_000 {
       let (before, boot, after) = (read(CLOCK_REALTIME), read(CLOCK_BOOTTIME), read(CLOCK_REALTIME))
       let spread = after &- before

@@ -39,7 +39,7 @@ public struct TerminalKeyDecoder: Sendable {
       sequence = isSequence ? [byte] : nil
       return isSequence ? nil : plain(byte)
     }
-    // Digits and semicolons come before the letter or the tilde that ends the sequence.
+    // Digits and semicolons precede the letter or the tilde that ends the sequence.
     if 0x30...0x3f ~= byte, begun.count < 8 {
       sequence = begun + [byte]
       return nil

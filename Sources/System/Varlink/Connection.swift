@@ -339,7 +339,7 @@ final class Connection {
       guard readsLeft > 0, receive() == .some else { return close() }
       readsLeft -= 1
     }
-    // A throttled connection is resumed by the server.
+    // The server resumes throttled connections.
     if workLeft <= 0 { server.yieldTurn(self) }
   }
 

@@ -106,7 +106,7 @@ final class UserQuota {
   }
 }
 
-// Bytes buffered for clients between turns of the loop.
+// Counts the bytes buffered for clients between turns of the loop.
 extension Server {
   /// Adds `difference` to the buffered bytes of `user`; above the limit, disconnects the largest consumers.
   func addBufferedBytes(_ difference: Int, for user: UserQuota) {

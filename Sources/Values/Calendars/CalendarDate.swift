@@ -23,7 +23,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 
   /// The date a number of days after 1970-01-01, clamped to a million years around it.
   public init(daysSince1970 days: Int64) {
-    // All eras of 400 years have the same days. Years that begin in March have the leap day at their end.
+    // All eras of 400 years have the same number of days. If years begin in March, the leap day is at their end.
     let shifted = min(max(days, -365_000_000), 365_000_000) + 719_468
     let (era, dayOfEra) = shifted.divided(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

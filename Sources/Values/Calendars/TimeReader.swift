@@ -3,7 +3,7 @@ struct TimeReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ text: String) {
-    // No valid time is longer.
+    // A valid time has at most 64 bytes.
     rest = text.utf8.count <= 64 ? Array(text.utf8)[...] : [0]
   }
 

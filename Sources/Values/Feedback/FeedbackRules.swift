@@ -86,7 +86,7 @@ public struct FeedbackRules: Equatable, Sendable {
 
   private func cases(of outcome: Outcome) -> [Case] {
     let matching = rules.filter { $0.matches(outcome) }
-    // Rules with a counter first; within each group in the order of the file.
+    // Rules with a counter come first; rules of each kind keep the order of the file.
     let ordered = matching.filter { $0.counter != nil } + matching.filter { $0.counter == nil }
     let multiples = Set(ordered.compactMap(\.every)).map { every in
       Case(event: .boundary, every: every, rules: ordered.filter { $0.every == every })

@@ -61,7 +61,7 @@ extension Timing {
       case .chord: [.chord].contains(kind)
       case .touchDropout: kind.means == [.touch] || kind == .longPress
       case .bounce: kind.means.contains(.key)
-      // A shake has a separate setting: the rest that must follow it (`ShakeParameters`).
+      // A shake has another setting instead: the rest after it (`ShakeParameters`).
       case .refractory: kind != .shake
       case .swipeLength, .swipeSpeed: Gesture.Kind.swipes.contains(kind)
       }

@@ -30,13 +30,13 @@ package struct RecordedEvent: Equatable, Sendable {
 extension DeliveryOutcome {
   /// The outcomes of the gesture for feedback.
   ///
-  /// A delivery may also undo earlier gestures and create a counter. Feedback is for its last change, or for several
-  /// that were made together, so only the outcomes of these are returned.
+  /// A delivery may also undo earlier gestures and create a counter. Feedback is for the delivery's last change, with
+  /// the changes made together with it, so only their outcomes are returned.
   package func outcomes(of delivery: Delivery) -> [Outcome] {
     switch self {
     case .refused: return [Outcome(.refused, counter: nil)]
     case .recorded(let events):
-      // The last change, with those that are undone together with it.
+      // The last change, with the changes that are undone together with it.
       let first = delivery.changes.lastIndex { !$0.isTogether } ?? 0
       let changes = delivery.changes[first...]
       return events.compactMap { recorded in
@@ -57,7 +57,7 @@ extension FeedbackEvent {
     return switch self {
     case .added: verb == .add
     case .subtracted: verb == .subtract
-    // A press on a stopwatch starts or stops it.
+    // A press on a stopwatch starts or stops the stopwatch.
     case .started: verb == .start || verb == .toggle || verb == .add
     case .stopped: verb == .stop || verb == .toggle || verb == .add
     case .lapped: verb == .lap

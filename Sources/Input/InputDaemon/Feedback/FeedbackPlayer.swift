@@ -109,7 +109,7 @@ extension FeedbackPlayer {
     for node in nodes {
       guard let channels = plan.channels[node.syspath] else { continue }
       if let output = outputs[node.syspath] {
-        // Reopen only an output that lacked a permission and has it now.
+        // Reopens only an output for which this process lacked permission and has it now.
         guard output.state == .denied, NodeAccess(of: node.path, for: .feedback) == .allowed else { continue }
       }
       outputs[node.syspath] = make { () throws(SystemError) in

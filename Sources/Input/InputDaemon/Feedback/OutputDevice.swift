@@ -74,7 +74,7 @@ final class OutputDevice: Sendable {
     var backoff = Backoff(longest: longestWait)
     var hasComplained = false
     while true {
-      // Opening may block; meanwhile the state prevents a second attempt.
+      // Opening may block; meanwhile this state prevents a second attempt.
       status.state = .working
       do throws(DeviceError) {
         return try open()

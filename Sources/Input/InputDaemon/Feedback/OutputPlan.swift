@@ -64,7 +64,6 @@ package struct OutputPlan: Equatable {
 }
 
 extension DeviceNode {
-  /// Whether the device has the channel.
   func can(_ channel: Channel, _ settings: FeedbackSettings) -> Bool {
     switch channel {
     case .vibration: description.hasMotor

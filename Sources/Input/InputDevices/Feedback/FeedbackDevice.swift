@@ -44,7 +44,6 @@ public final class FeedbackDevice {
     try write(UInt16(EV_FF), UInt16(truncatingIfNeeded: effect), 1, "let the motor vibrate")
   }
 
-  /// Whether a light is on.
   public func isOn(light code: UInt16) throws(DeviceError) -> Bool {
     try asking("ask the device for its lights", linux_light_is_on(descriptor.number, code)) == 1
   }
@@ -80,7 +79,6 @@ extension DeviceDescription {
   /// Whether the device can vibrate by `FF_RUMBLE`, which all motors support.
   public var hasMotor: Bool { codes[UInt16(EV_FF)]?.contains(UInt16(FF_RUMBLE)) ?? false }
 
-  /// Whether the device can play tones.
   public var hasBuzzer: Bool { codes[UInt16(EV_SND)]?.contains(UInt16(SND_TONE)) ?? false }
 
   /// The codes of the device's lights, preferring those that show no state of a keyboard.

@@ -25,7 +25,6 @@ public final class SystemLight {
   /// The time for udev to permit access to a trigger's files, in nanoseconds: a busy machine takes seconds.
   private static let patience: Int64 = 10_000_000_000
 
-  /// The names of all lights.
   public static func names(in folder: String = folder) -> [String] {
     FolderContent.names(in: folder).filter { !$0.hasPrefix(".") }
   }
@@ -48,22 +47,22 @@ public final class SystemLight {
     var trigger = Trigger.none
     do throws(DeviceError) {
       try Self.write(wanted?.rawValue ?? "none", to: "\(path)/trigger")
-      // The files belong to the trigger, and udev permits access to them a moment after they appear.
+      // The files belong to the trigger, and udev permits access to the files a moment after they appear.
       if let wanted, wanted != .none, Self.waitsForFiles(of: wanted, at: path) { trigger = wanted }
     } catch .denied {
-      // Access to the brightness may be enough.
+      // Not an error: access to the brightness may be enough.
     }
     self.trigger = trigger
     switch trigger {
     case .pattern: break
-    // Shorter than any pause, because a flash during the previous one is ignored.
+    // Shorter than the pause in any rhythm, because a flash during the previous flash is ignored.
     case .oneshot: try Self.write("10", to: "\(path)/delay_off")
     case .none: try Self.write("0", to: "\(path)/brightness")
     }
   }
 
   deinit {
-    // In this order: a brightness of 0 ends any trigger.
+    // The trigger is reset first: a brightness of 0 would end any trigger.
     try? Self.write("none", to: "\(path)/trigger")
     try? Self.write(former.brightness ?? "0", to: "\(path)/brightness")
     if let trigger = former.trigger, trigger != "none" { try? Self.write(trigger, to: "\(path)/trigger") }
@@ -77,7 +76,7 @@ public final class SystemLight {
       return "\(level) \(length) \(level) 0"
     }
     try Self.write((parts + ["0 20 0 0"]).joined(separator: " "), to: "\(path)/pattern")
-    // In this order: otherwise the former rhythm would be played first.
+    // The repetition is written last: otherwise the former rhythm would be played first.
     try Self.write("1", to: "\(path)/repeat")
   }
 

@@ -47,6 +47,5 @@ public struct AxisScale: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// The acceleration for a reading.
   public func acceleration(_ raw: Double) -> Double { (raw + offset) * scale }
 }

@@ -31,7 +31,7 @@ public struct SampleClock: Equatable, Sendable {
     {
       time = stamp
     } else if time <= last, last < now {
-      // Samples that were read sooner than they could have been measured follow the previous ones closely.
+      // Samples that are read sooner than they can have been measured get times just after the previous one.
       time = last + 1
     }
     last = time

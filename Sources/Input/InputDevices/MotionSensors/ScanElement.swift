@@ -7,7 +7,6 @@ public struct ScanElement: Equatable, Sendable {
   public let bits: Int
   /// The number of stored bits; a multiple of 8.
   public let storage: Int
-  /// The number of consecutive values.
   public let repeats: Int
   /// The number of bits by which the stored number is shifted to the right.
   public let shift: Int
@@ -76,7 +75,7 @@ public struct ScanElement: Equatable, Sendable {
     for index in 0..<count {
       stored = stored << 8 | UInt64(bytes[offset + (isBigEndian ? index : count - 1 - index)])
     }
-    // Shifted to the top and back, which drops the bits above the value and extends its sign.
+    // The shift to the top and back drops the bits above the value and extends its sign.
     let unused = UInt64(64 - bits)
     let top = (stored >> UInt64(shift)) << unused
     return isSigned ? Int64(bitPattern: top) >> Int64(unused) : Int64(bitPattern: top >> unused)

@@ -5,7 +5,7 @@ public enum SensorSettings {
   /// The smallest wanted range in m/s²: a hand's firm shake reaches 6 g.
   static let wantedRange = 8 * 9.80665
 
-  /// The rate nearest to 100 Hz, by ratio; of two equally near ones the higher.
+  /// The rate with the ratio to 100 Hz nearest to 1; the higher one of two equal ratios.
   ///
   /// - Parameter available: the content of a `sampling_frequency_available`, a list (`12.5 25 50`) or a range (`[first
   ///   step last]`).
@@ -19,7 +19,7 @@ public enum SensorSettings {
   }
 
   private static func distance(_ rate: Double) -> Double {
-    // Slightly in favour of the higher rate.
+    // A factor that prefers the higher of two rates with equal ratios.
     rate >= wantedRate ? rate / wantedRate : wantedRate / rate * 1.000_001
   }
 

@@ -23,7 +23,7 @@ public final class MotionSensor {
   private var timer: TimerSource?
   private var retry: TimerSource?
   private var retryWait = MotionSensor.firstRetry
-  /// The time of the last sample, by ``Clock/monotonic()``: while the machine sleeps no sensor is silent.
+  /// The time of the last sample, by ``Clock/monotonic()``, which excludes the time in which the machine sleeps.
   private var last = Clock.monotonic()
 
   /// The time after which a missing value is a fault, in nanoseconds.

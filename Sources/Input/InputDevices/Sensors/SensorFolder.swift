@@ -46,7 +46,6 @@ public struct SensorFolder: Equatable, Sendable {
     try write(name, value)
   }
 
-  /// The names of the entries of a subfolder.
   public func names(in folder: String) -> [String] { FolderContent.names(in: "\(path)/\(folder)") }
 
   /// Whether the sensor measures acceleration along three axes.

@@ -23,7 +23,7 @@ public final class SensorPoller {
     onEnd: @escaping (SensorError) -> Void
   ) throws(SensorError) {
     let preparation = SensorPreparation(folder: folder)
-    // Some drivers have no rate, and not every user may set it; then the sensor stays slow.
+    // A failure is ignored: some drivers have no rate, and some users may not set it. Then the sensor stays slow.
     _ = try? preparation.setRate()
     let values = try SensorValues(folder)
     do throws(SystemError) {

@@ -16,7 +16,7 @@ struct SensorPreparation {
     do throws(SystemError) {
       try folder.write(name, text(wanted))
     } catch {
-      // Keeps the present rate, unless it is 0: some drivers begin with 0 Hz and send nothing then.
+      // Keeps the present rate, unless it is 0: some drivers start at 0 Hz and send nothing.
       guard let current, current > 0 else { throw SensorError(error) }
     }
     return folder.read(name).flatMap { Double($0) }

@@ -24,7 +24,7 @@ struct DirectionKeys: Sendable {
         device.axes[code], first: KeyCode.firstDirection + hat, isAcross: code % 2 == 0, on: hasSteps ? 0.75 : 0.5,
         off: 0.5)
     }
-    // On any other device these axes are the position of a pointer or a finger.
+    // On a device that is not a game controller, these axes are the position of a pointer or a finger.
     let hasGameButtons = device.codes[EventCode.EV_KEY]?.contains { (0x120...0x13f).contains($0) } ?? false
     guard hasGameButtons, device.touch == .none else { return }
     for code in [EventCode.ABS_X, EventCode.ABS_Y] where device.axes[code] != nil {
@@ -72,8 +72,8 @@ extension DeviceDescription {
       sends(EventCode.EV_ABS, code) && axes[code].map { Int64($0.maximum) - Int64($0.minimum) == 2 } ?? false
     }
     guard isHat else { return [] }
-    // A joystick or gamepad with all of its first 16 buttons (up to BTN_DEAD or 0x13f) numbers further ones from
-    // BTN_TRIGGER_HAPPY1 on (hid-input.c).
+    // If a joystick or gamepad has more than 16 buttons (the last of these is BTN_DEAD or 0x13f), the further ones have
+    // the codes from BTN_TRIGGER_HAPPY1 on (hid-input.c).
     let hasMore = [0x12f, 0x13f].contains { sends(EventCode.EV_KEY, $0) }
     let all: [ClosedRange<UInt16>] = hasMore ? [0x220...0x223] : [0x220...0x223, 0x2c0...0x2c3]
     return Set(all.filter { $0.allSatisfy { sends(EventCode.EV_KEY, $0) } }.joined())

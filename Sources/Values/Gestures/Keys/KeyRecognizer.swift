@@ -60,7 +60,7 @@ struct KeyRecognizer: Sendable {
       case EventCode.EV_MSC where event.code == EventCode.MSC_SCAN: scan = UInt32(bitPattern: event.value)
       case EventCode.EV_KEY where isGameBoard || !EventCode.isTouchState(event.code):
         let key = Gesture.PressedKey(code: event.code, scan: scan)
-        // 2 is the kernel's autorepeat.
+        // The value 2 is the kernel's autorepeat.
         if 0...1 ~= event.value, !buttonsOfHat.contains(event.code) || isNamed(key) {
           take(key, event.value == 1, frame, into: &output)
         }

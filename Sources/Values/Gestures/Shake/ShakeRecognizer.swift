@@ -67,7 +67,7 @@ public struct ShakeRecognizer: Sendable {
 
   /// Handles the next sample; returns the shake that becomes certain with it.
   public mutating func handle(_ sample: AccelerationSample) -> Shake? {
-    // The comparison is false for NaN, too.
+    // The comparison is also false for NaN.
     guard sample.vector.squared <= Self.most * Self.most else { return nil }
     if let last {
       let (gap, overflow) = sample.time.subtractingReportingOverflow(last)

@@ -48,7 +48,7 @@ struct StrokeChain {
     sinceExtreme.add(sample.force)
     let (start, extreme) = (swing.start.force, swing.end.force)
     let back = sample.force - extreme
-    // A reversal comes first: the opposite stroke may be as far from the start.
+    // A reversal is checked first, because the opposite stroke may be as far from the start.
     if back.dot(start - extreme) > 0, back.length >= Self.reversal * swing.length {
       append(swing, onLeave)
       open = Swing(start: swing.end, end: sample, moments: sinceExtreme)
@@ -59,7 +59,7 @@ struct StrokeChain {
       sinceExtreme = Moments()
       open = swing
     } else if sample.time - swing.end.time > durations.upperBound {
-      // The motion came to rest: no swing follows this one.
+      // The device came to rest, so no swing follows this one.
       append(swing, onLeave)
       leave(onLeave)
       begin(at: sample)

@@ -151,7 +151,7 @@ extension FingerGroups {
     if let firstLift = group.firstLift {
       let pause = time.elapsed(since: firstLift) ?? .max
       guard pause < stagger else { return false }
-      // The panel may only have lost the finger.
+      // The panel may have lost the finger only for a moment.
       guard pause >= regions[group.region].limits.touchDropout, !group.isOneHand else { return true }
       guard let bindings = bindings(of: group) else { return false }
       let lifted = group.fingers.filter { !$0.isDown }.map(\.stroke)

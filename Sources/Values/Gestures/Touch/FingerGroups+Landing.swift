@@ -9,7 +9,7 @@ extension FingerGroups {
     let region = region(at: position)
     let slop = regions[region].doubleTapSlop
     regions[region].taps.removeFinished(except: groups + ended, within: slop)
-    // The landing may begin the next tap at this place.
+    // The row at this place waits, because the landing may begin its next tap.
     if let row = regions[region].taps.index(at: [place], within: slop) {
       regions[region].taps[row].wait(until: time.later(by: regions[region].single.longPress))
     }

@@ -85,7 +85,7 @@ struct FingerGroups: Sendable {
     groups[index].update(finger) { change(&$0, limits) }
     let place = groups[index].fingers[finger].stroke.start
     guard place != start else { return false }
-    // The report of the landing had a wrong position.
+    // The landing was reported at a wrong position.
     let position = surface.position(of: place)
     groups[index].correctLanding(of: finger, to: position)
     holdTaps(at: groups[index])
@@ -120,7 +120,7 @@ struct FingerGroups: Sendable {
     groups[index].longPress = nil
     groups[index].lift(finger, at: time, limits: regions[groups[index].region].limits)
     if groups[index].count == 1, !groups[index].isInseparable, let other = groups[index].fingers[0].other {
-      // The gesture of the first of the two was judged already.
+      // The stroke belongs to two fingers, and the gesture of the first one was judged already.
       groups[index] = FingerGroup(other)
     }
     // The panel may have lost this finger for a moment, while other fingers are down.
@@ -152,7 +152,7 @@ struct FingerGroups: Sendable {
   mutating func forget(at time: Int64, into output: inout GestureOutput) {
     for group in groups {
       if !group.isOver { output.report(.nothing(.unseen, group.position)) }
-      // Taps that waited for the gestures of these fingers need not wait any more.
+      // Taps that waited for gestures of these fingers no longer wait.
       for region in regions(of: group) { regions[region].taps.wait(until: time) }
     }
     groups = []

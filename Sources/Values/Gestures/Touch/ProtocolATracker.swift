@@ -123,8 +123,8 @@ struct ProtocolATracker: Equatable, Sendable {
     }
   }
 
-  /// Whether the only contact moved to a new position in an earlier list and has moved on since, as a fast stroke does;
-  /// hands that take turns rest.
+  /// Whether the list continues a fast stroke: the only contact was at a new position in an earlier list, and has moved
+  /// on since. Hands that take turns would rest.
   func continuesStroke(of contacts: [Contact], through earlier: ProtocolATracker) -> Bool {
     let down = contacts.filter { $0.id >= 0 }
     guard down.count == 1, earlier.entries.count == 1, entries.count == 1 else { return false }

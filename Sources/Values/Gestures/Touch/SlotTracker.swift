@@ -180,7 +180,8 @@ struct SlotTracker: Equatable, Sendable {
   }
 
   private mutating func takeTouch(isOn: Bool) {
-    // Some drivers set BTN_TOUCH for the contacts of each report and clear it after them: it has no meaning then.
+    // Some drivers set BTN_TOUCH for the contacts of each report and clear it after them. Such a BTN_TOUCH has no
+    // meaning.
     let isIdle = !isOn && wasTouched && reporting != .single
     if isOn { isTouched = true } else if isTouched != nil { isTouched = isIdle ? nil : false }
     wasTouched = wasTouched || isOn

@@ -43,8 +43,8 @@ struct TouchRecognizer: Sendable {
     if frame.isResync {
       adopt(at: frame.time, into: &output)
     } else if tracker.changed != 0 || hasCountChanged {
-      // Lifts come first: if one finger lifts and another lands in the same frame, two people or two thumbs take turns,
-      // and each of them tapped.
+      // Lifts are handled first: if one finger lifts and another lands in the same frame, two people or two thumbs take
+      // turns, and each of them tapped.
       let hasLifted = liftFingers(at: frame.time, into: &output)
       let hasHiddenFingers = max(tracker.reportedFingerCount, fingerCount) > tracker.contacts.count && hasCountChanged
       let isJump = hasHiddenFingers || surface.isSemiMT && (hasLifted || hasLanding)
