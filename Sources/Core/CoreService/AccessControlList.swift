@@ -45,7 +45,7 @@ public struct AccessControlList: Sendable {
     for (right, holders) in rights.holders {
       var numbers = Numbers()
       for holder in holders where !numbers.add(holder) && Rights.standard.holders[right]?.contains(holder) != true {
-        // A holder may have several rights.
+        // A holder of several rights is listed once.
         if !unknown.contains("\(holder)") { unknown.append("\(holder)") }
       }
       self.numbers[right] = numbers
@@ -55,7 +55,6 @@ public struct AccessControlList: Sendable {
   /// Whether a user has all rights and no limits.
   static func isUnlimited(user: UInt32, owner: UInt32) -> Bool { user == 0 || user == owner }
 
-  /// Whether a peer has a right.
   public func permit(_ right: Right, to peer: UnixSocket.Peer) -> Bool {
     if Self.isUnlimited(user: peer.user, owner: owner) { return true }
     guard let numbers = numbers[right] else { return false }

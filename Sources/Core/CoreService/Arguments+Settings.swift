@@ -109,7 +109,7 @@ extension Arguments {
     }
   }
 
-  /// The time of a change: `time`, which must not be in the future, or now; and whether that time had passed already.
+  /// The time of a change: `time` (which must not be in the future) or the present; and whether the change is late.
   func time() throws(VarlinkError) -> (time: Int64, isLate: Bool) {
     let now = Clock.microsecondsSince1970()
     guard let time = integer(.time) else { return (now, false) }

@@ -2,9 +2,9 @@ import Counting
 import Journal
 import Linux
 
-/// The first setting of the clock. A board without a hardware clock starts at a time of the past, such as that of its last
-/// shutdown, until the network sets its clock. Counts made before that are counted again at their right time, so that
-/// they are in the value and in the totals of the day on which they were made.
+/// The first setting of the clock. A board without a hardware clock starts with an old time, such as that of its last
+/// shutdown, until the network sets its clock. Counts made before that setting are counted again at their right time,
+/// so that they are in the value and in the totals of the day on which they were made.
 extension Core {
   /// A clock that has not been set since boot.
   struct UnsetClock {
@@ -13,7 +13,7 @@ extension Core {
     /// The last event before the first one with a time by this clock.
     let lastEvent: Int64
 
-    /// The smallest step that sets a clock, in microseconds. Smaller ones are corrections, such as leap seconds.
+    /// The smallest step that sets a clock, in microseconds. Smaller steps are corrections, such as leap seconds.
     static let smallestStep: Int64 = 60_000_000
 
     /// The step by which the clock was set since; `nil` if the clock was not set.
@@ -64,7 +64,7 @@ extension Core {
     let first = max(last, ledger.lastSequence &- Self.mostRecounted) &+ 1
     guard first <= ledger.lastSequence else { return }
     let made = try reading { try store.events(first...ledger.lastSequence, in: ledger) }
-    // The undo of a count from before a reset would not change the value, and its repetition would.
+    // A count before a reset is not repeated: its undo would not change the value, but its repetition would.
     var later: Set<Counter.ID> = []
     var counts: [Event] = []
     for event in made.reversed() {

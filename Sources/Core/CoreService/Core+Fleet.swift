@@ -4,7 +4,7 @@ import Linux
 
 /// The changes that a fleet makes here.
 extension Core {
-  /// Records merged acts of other stations as events, so that questions see them.
+  /// Records merged acts of other stations as events, so that queries include them.
   ///
   /// - Parameter isDue: whether to commit now.
   func showLearned(isDue: Bool = false) {

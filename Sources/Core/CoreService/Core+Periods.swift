@@ -4,8 +4,8 @@ import Linux
 
 /// Periods of counters, which end by the calendar.
 extension Core {
-  /// The maximum number of periods that are closed at once: about 20 ms of work. Calls that wait are served, and events
-  /// are committed, before the next ones.
+  /// The maximum number of periods that are closed at once: about 20 ms of work. Before the next periods, waiting calls
+  /// are served and events are committed.
   static let mostRenewals = 256
 
   /// The pause before more periods are closed, in microseconds. Without it, the alarm would run before all waiting
@@ -22,7 +22,8 @@ extension Core {
     var left = mostRenewals
     var ended = ledger.renewals(until: now)
     while !ended.isEmpty, left > 0 {
-      // In the order of their ends: a counter whose next period has also ended waits for the others.
+      // Periods are closed in the order of their ends: a counter with several ended periods waits for the other
+      // counters.
       var earliestNext = Int64.max
       for id in ended.prefix(left) {
         if let end = ledger[id].flatMap({ ledger.closing(of: $0, by: now) }), end > earliestNext { break }
@@ -49,7 +50,7 @@ extension Core {
     }
     let now = Clock.microsecondsSince1970()
     for target in targets {
-      // A period that cannot be closed, such as that of a locked counter, makes no event.
+      // A period that cannot be closed, such as that of a locked counter, causes no event.
       while let end = ledger[target.id]?.renewsAt, end <= now {
         let close = Request(.change(.renew(target.id)), time: now, cause: Cause(producer: "tallyd"))
         if try performOne(close).isEmpty { break }

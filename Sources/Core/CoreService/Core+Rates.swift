@@ -11,7 +11,6 @@ extension Core {
     updateEarliest(of: ratedCounters)
   }
 
-  /// Updates the times after committed events.
   func updateRates(after events: [Event]) {
     if events.contains(where: \.mayConcernRatedCounters) {
       let before = ratedCounters

@@ -156,7 +156,7 @@ extension Core {
     return target
   }
 
-  /// The error for an undo of the last event if none is left: it names a locked counter that was passed.
+  /// The error for an undo of the last event if no event is left. It names a locked counter whose events were passed.
   private func nothingLeft(_ request: Request) throws -> CountingError {
     let found = try storing { () throws(StoreError) in
       try store.lastUndo(of: nil, in: ledger, passing: true, wholeImports: request.isAdministrators)
@@ -281,7 +281,7 @@ extension Core {
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
     // Refused before the search for all other events of the import, which takes long.
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
-    // The reason is a reset of the fleet, not a later event.
+    // Checked first, because the error must name the reset of the fleet, not a later event.
     if ledger.isGone(event) { throw Self.isGone(event) }
     if event.kind.isCount, !isImported, try event.batch == nil || isAlone(event) {
       let late = try storing { () throws(StoreError) in try store.lateCount(event) }

@@ -101,7 +101,7 @@ public final class Core {
     self.store = store
     self.mostRenewals = mostRenewals
     ledger = try store.load()
-    // The loop, which notifies systemd's watchdog, waits meanwhile.
+    // Keeps systemd's watchdog satisfied while the loop waits for the store.
     store.onProgress = { ServiceProcess.notify("WATCHDOG=1") }
     ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
     // Loaded now, because later there may be no free file descriptor.
@@ -277,7 +277,7 @@ public final class Core {
 
   /// Handles the error of a separate transaction of the store, which is rolled back.
   func failAfterTransaction(_ error: StoreError) {
-    // If the journal refused the changes, it is unchanged.
+    // A journal that refused the changes is unchanged.
     if error.code == .constraint { Self.log(error) } else { fail(error) }
   }
 
@@ -334,7 +334,7 @@ public final class Core {
     ledger.shares = shares
     guard ledger.gone != gone || ledger.dropped != dropped else { return }
     (ledger.gone, ledger.dropped) = (gone, dropped)
-    // Undone resets of other stations bring counts back.
+    // Undone resets of other stations may make counts undoable again.
     store.forgetUndoSkips()
   }
 
@@ -365,7 +365,7 @@ public final class Core {
       failure = error
       store.stopWriting()
     }
-    // Not at once: the failed write may have been the end of a period, so the core would loop.
+    // Not scheduled at once, because the failed write may have been the end of a period, and the core would loop.
     scheduleRenewal(notBefore: Self.nextTrial)
     // Logged once: clients that retry must not fill a disk that is full already.
     if complaint != error { Self.log(error) }

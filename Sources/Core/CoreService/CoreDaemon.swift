@@ -15,7 +15,7 @@ public final class CoreDaemon {
   /// - Throws: ``StoreError`` or ``SystemError`` with a sentence for the user; `ConfigurationErrors`.
   public init(state: String, socket: Socket, configuration: String?) throws {
     ServiceProcess.ignoreWriteSignals()
-    // The files are readable by their owner only, in any folder.
+    // Files are readable by their owner only, in any folder.
     umask(0o077)
     let loop = try EventLoop()
     let rights = try CurrentRights(option: configuration)
@@ -74,7 +74,7 @@ public final class CoreDaemon {
       case .activated(let descriptor): return descriptor
       case .path(let path):
         try UnixSocket.makeFolder(of: path)
-        // Access for the user alone, or for root and the group that an administrator gave the folder.
+        // Only the user may connect; to a socket of root, also the group of the folder, which an administrator chooses.
         do throws(SystemError) {
           return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
         } catch {

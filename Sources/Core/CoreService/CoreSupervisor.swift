@@ -87,7 +87,7 @@ public final class CoreSupervisor {
   }
 
   private func begin(lockPatience: Int64 = 0) throws {
-    // A retry must not delay the replies with the reason.
+    // A retry must not delay replies, which contain the reason.
     let store = try CounterStore(folder: state, patience: lockPatience, lockWait: lockPatience > 0 ? nil : 0)
     if store.isOpenToOthers {
       ServiceProcess.log(
@@ -147,8 +147,8 @@ public final class CoreSupervisor {
     }
   }
 
-  /// Whether only this process sees the disk as read-only, so that systemd must start another one. Not before five
-  /// seconds, because systemd stops restarting after twenty starts in thirty seconds.
+  /// Whether only this process sees the disk as read-only, so that systemd must restart this service. `false` for the
+  /// first five seconds, because systemd gives up after twenty starts in thirty seconds.
   private var mustGiveWay: Bool {
     core == nil && ServiceProcess.isSupervised && Clock.boottime() - begun > 5_000_000_000
       && MountView(of: state)?.isOutdated == true

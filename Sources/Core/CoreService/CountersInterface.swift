@@ -214,7 +214,7 @@ public final class CountersInterface {
   /// Runs a query on a reader thread, unless its client disconnects.
   private func enqueue(_ call: Call, _ body: @escaping @Sendable (Arguments, ReaderThread) throws -> EncodedObject) {
     guard !call.isOneway else { return call.reply() }
-    // Parameters take a fraction of the memory as text.
+    // As text, parameters take a fraction of the memory.
     let parameters = EncodedObject(call.parameters)
     call.forgetParameters()
     let (method, user, slowLog) = (call.method, call.peer.user, slowLog)
@@ -280,7 +280,8 @@ public final class CountersInterface {
     let pages = core.store.logPages
     if pages < Self.longLog { longestLog = Self.longLog }
     guard pages >= longestLog, !pool.isDraining else { return }
-    // Not after each commit, because another reader, such as a backup, may keep the log growing.
+    // Doubled, so that readers do not end their snapshots after each commit while another reader, such as a backup,
+    // keeps the log growing.
     longestLog = pages * 2
     exports.releaseSnapshots()
     pool.drain { [unowned self] in

@@ -44,7 +44,6 @@ public final class CurrentRights {
   /// Whether the configuration grants rights other than the default ones.
   var areConfigured: Bool { configuration.rights != .standard }
 
-  /// See ``CoreConfiguration/resetWindow``.
   var resetWindow: Int64 { configuration.resetWindow }
 
   /// The limits of all programs of a user, or of all users without any right together; `nil` for no limits.

@@ -6,7 +6,7 @@ extension Event {
   var rightToTakeBack: Right {
     if about != nil, !alterations.isEmpty { return .count }
     guard presence == .unchanged else { return marks.contains(.madeToCount) ? .count : .administer }
-    // A change without an effect needed the right as well.
+    // A change of a setting needed this right even if it had no effect.
     if kind == .changed, alterations.isEmpty { return .administer }
     return alterations.contains { $0.field.isSetting } ? .administer : .count
   }

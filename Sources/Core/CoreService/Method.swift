@@ -77,7 +77,6 @@ struct Method: Sendable {
     _ name: Counters.Method, _ right: Right, _ verb: @escaping @Sendable (Arguments) throws -> Change
   ) -> Method { Method(name, right, .change { .change(try verb($0)) }) }
 
-  /// Every method of the interface.
   static let all: [Method] = [
     Method(.list, .read, .state(ReadMethods.list)),
     Method(.get, .read, .state(ReadMethods.get)),

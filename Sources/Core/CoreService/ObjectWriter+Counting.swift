@@ -102,7 +102,7 @@ extension ObjectWriter {
   mutating func add(_ formulas: [Formula], _ standings: @autoclosure () -> FormulaEvaluator) {
     guard !formulas.isEmpty else { return }
     let standings = standings()
-    // The member has the same name in `List` and `Watch`.
+    // `List` and `Watch` have the same name for the member.
     add(Counters.ListReply.Member.formulas, formulas) { $0.add($1, standings) }
   }
 

@@ -16,7 +16,7 @@ extension ReadMethods {
     case (nil, let before): page = .before(before ?? Int64.max)
     case (.some, .some): throw VarlinkError.invalidParameter("before")
     }
-    // One more than the limit, to know whether more events follow.
+    // Searches one event more than the limit, to know whether more follow.
     let found = try reader.search(filter(arguments, reader), page, limit: limit + 1)
     let events = found.events.prefix(Int(limit))
     let isFull = found.events.count > limit
@@ -136,7 +136,7 @@ extension ReadMethods {
     var entries = found.events.map { ArchiveEntry.event($0) }
     if found.next == nil {
       let last = try journal.reader.lastSequence()
-      // No event follows the last one.
+      // A number above that of the last event is invalid.
       guard after <= last else { throw VarlinkError.invalidParameter("after") }
       entries.append(.end(events: try journal.reader.eventCount(through: found.events.last?.sequence ?? last)))
     }

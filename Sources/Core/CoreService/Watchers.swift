@@ -222,7 +222,7 @@ final class Watchers {
       }
       var mine = concerning.map(\.text)
       if !formulas.isEmpty {
-        // Formulas come with the last event.
+        // Formulas are sent together with the last event.
         _ = mine.popLast()
         let isWhole = formulas.count == changes.formulas.count && concerning.count == changes.events.count
         let reply = { Self.reply(concerning.last?.parts ?? changes.state, formulas.map(\.formula)) }
@@ -333,7 +333,7 @@ final class Watchers {
       watchers[number] = nil
       return watcher.call.fail(VarlinkError(error))
     }
-    // The queued replies of a watcher that has fallen behind were dropped; it gets another state.
+    // Queued replies of a watcher that is behind were dropped: the watcher gets another state.
     for reply in watcher.following?.replies ?? [] { watcher.call.replyContinuing(reply) }
   }
 

@@ -62,7 +62,7 @@ enum WriteMethods {
     let requests = try changes.enumerated().map { index, change in
       try request(Arguments(change, path: "changes[\(index)]."), producer, now)
     }
-    // An undo or a redo in a batch would be undone with it, and the batch could not be redone.
+    // An undo or a redo in a batch would be undone with the batch, which could not be redone then.
     for index in requests.indices.dropFirst() where requests[index].isTogether {
       guard !requests[index].isTakeback, !requests[index - 1].isTakeback else {
         throw VarlinkError.invalidParameter("changes[\(index)].together")
@@ -98,7 +98,7 @@ enum WriteMethods {
       }
     let stated = change.integer(.time) ?? now
     guard Event.times ~= stated else { throw change.invalid(.time) }
-    // A time in the future comes from a clock that was set back since.
+    // A time in the future comes from a clock that was set back later.
     let time = min(stated, now)
     let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
     // A gesture too many must not undo the creation or a setting of a counter, even if the core runs as the gesture's

@@ -79,7 +79,7 @@ enum CounterRow {
   ) -> [Statement.Value] {
     [.integer(id.number), .text(subject.rawValue), 0, 0]
       + Field.allCases.map { field in
-        // Columns that are NOT NULL for counters and NULL for other entities.
+        // These columns are NOT NULL for counters and NULL for other entities.
         switch field {
         case .start, .lapped: 0
         case .archived: .init(value(field) == .none ? .integer(0) : value(field))

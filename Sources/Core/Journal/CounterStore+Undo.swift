@@ -335,7 +335,7 @@ extension CounterStore {
     var (closing, count) = (event, count)
     while !closing.closesEndedPeriod {
       guard let closed = closing.undoes, let counted = count.undoes,
-        // False only in a damaged journal.
+        // The comparison is false only in a damaged journal.
         closed < closing.sequence, let former = try recorded(closed), let formerCount = try recorded(counted)
       else { return false }
       (closing, count) = (former, formerCount)

@@ -5,7 +5,6 @@ import Glibc
 /// durable together at ``commit(_:)`` or are dropped by ``rollback()``. Used by one thread only.
 public final class CounterStore {
   let folder: StateFolder
-  /// The path of the folder.
   public var path: String { folder.path }
   let database: Database
   let statements: Statements
@@ -50,7 +49,7 @@ public final class CounterStore {
     try rollUpMissing()
     database.stopCheckpoints()
     identity = FileIdentity(of: ["counters.sqlite", "counters.sqlite-wal"], in: path)
-    // A core that was killed right after a commit has not confirmed its events; from now on they are shown.
+    // A core that was killed right after a commit has not confirmed its events; from now on clients see these events.
     if let last = try database.integer("SELECT max(sequence) FROM event") { folder.confirm(last) }
   }
 
@@ -112,9 +111,8 @@ public final class CounterStore {
   private static func assertDurability(of database: Database) throws(StoreError) {
     // Effective for a new file only: a count writes a whole page, so smaller pages make commits shorter. When a count
     // wrote three pages, 2048 bytes gave one client 8 % more commits per second than SQLite's default of 4096; 1024
-    // gave another 3 %, but a deeper tree.
-    // The change to write-ahead logging uses a rollback journal for a moment; its deletion must be durable, or recovery
-    // would roll back later commits.
+    // gave another 3 %, but a deeper tree. The change to write-ahead logging uses a rollback journal for a moment; the
+    // deletion of that journal must be durable, or recovery would roll back later commits.
     try database.execute("PRAGMA page_size = 2048; PRAGMA synchronous = EXTRA")
     try database.reserveChecksums()
     let mode = try database.text("PRAGMA journal_mode = WAL")

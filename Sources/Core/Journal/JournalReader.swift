@@ -47,7 +47,7 @@ public final class JournalReader {
   /// - Throws: ``StoreError`` if that fails, or if the files are not those that the store uses.
   public convenience init(_ location: Location) throws(StoreError) {
     let database = try Database(path: location.path, for: .reading)
-    // The store makes the checkpoints; a reader that is closed last must leave both files unchanged.
+    // The store makes the checkpoints; a reader must leave the file and its log unchanged, even if it is closed last.
     database.keepLog()
     try database.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -\(Self.cache)")
     var identity = location.identity
@@ -153,7 +153,7 @@ public final class JournalReader {
   /// The counters and formulas with this name, or that had it before they were removed or renamed: the present one
   /// first, then the latest first, at most 100.
   public func bearersEver(of name: String) throws(StoreError) -> [Counter.ID] {
-    // Each candidate's last event under the name; the present bearer counts as later than any event.
+    // The last event of each candidate under the name. The present bearer is ranked later than any event.
     var found: [Counter.ID: Int64] = [:]
     // Compared in Swift, because two spellings of the same letters are the same name.
     let inASCII = name.utf8.allSatisfy { $0 < 0x80 } ? Statement.Value.text(name) : .null

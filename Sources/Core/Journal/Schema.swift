@@ -92,7 +92,7 @@ enum Schema {
     var (key, sql): (String?, [UInt8]) = (nil, [])
     for line in tables.joined(separator: "\n").utf8.split(separator: UInt8(ascii: "\n")) {
       if line.starts(with: "CREATE ".utf8) {
-        // "CREATE UNIQUE INDEX name ON …"
+        // The words of "CREATE UNIQUE INDEX name ON …"
         let words = Substring(line).split(separator: " ").drop { $0 != "TABLE" && $0 != "INDEX" }.prefix(2)
         (key, sql) = (words.joined(separator: " ").lowercased(), [])
       }
@@ -108,7 +108,8 @@ enum Schema {
   /// The tables, indexes, triggers and views of a file.
   private static func definitions(in database: Database) throws(StoreError) -> Definitions {
     var definitions: Definitions = [:]
-    // SQLite makes automatic indexes without SQL. A reserved name is no proof: a written schema may have one.
+    // SQLite's automatic indexes have no SQL. Their reserved names prove nothing, because a written schema may contain
+    // such a name.
     _ = try database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
       .each([]) { row throws(StoreError) in
         definitions["\(row.text(0)) \(row.text(1))"] = withoutSpace(row.text(2).utf8)

@@ -100,7 +100,8 @@ final class StateFolder {
   }
 
   deinit {
-    // Closing alone unlocks late if another thread is just starting a program, which holds a copy of the descriptor.
+    // Closing is not enough: a program that another thread is just starting holds a copy of the descriptor, and so the
+    // lock.
     flock(lock, LOCK_UN)
     close(lock)
   }
@@ -137,7 +138,7 @@ final class StateFolder {
       close(trial)
       unsafe unlink(file)
     }
-    // More bytes than a commit writes.
+    // The trial writes more bytes than a commit.
     let bytes = [UInt8](repeating: 0, count: 1 << 16)
     return unsafe bytes.withUnsafeBytes { unsafe write(trial, $0.baseAddress, $0.count) == $0.count }
       && fsync(trial) == 0

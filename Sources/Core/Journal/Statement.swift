@@ -89,7 +89,6 @@ final class Statement {
     return result == SQLITE_ROW
   }
 
-  /// The number of columns of a row.
   var columns: Int32 { unsafe sqlite3_column_count(handle) }
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }

@@ -35,8 +35,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether the error may disappear without a restart: when space is freed, a disk returns, or a lock is released.
   public var mayPass: Bool { code == .full || code == .failed || code == .locked }
 
-  /// Whether the content of the disk is unknown after this error. A full disk, a lock and a constraint error leave it
-  /// known.
+  /// Whether the content of the disk is unknown after this error. The content stays known after the errors of a full
+  /// disk, a lock or a constraint.
   public var endsWriting: Bool {
     switch code {
     case .full, .inUse, .locked, .constraint: false
@@ -44,7 +44,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether only one change is lost, which violates a constraint, or needs a row on a damaged page.
+  /// Whether only one change is lost: it violates a constraint, or needs a row on a damaged page.
   public var isOfOneChange: Bool { code == .constraint || code == .damaged }
 
   public let code: Code

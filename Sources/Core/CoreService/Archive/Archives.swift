@@ -24,7 +24,7 @@ enum Archives {
       throw VarlinkError.invalidParameter("clash")
     }
     let staged = call.session as? StagedImport ?? StagedImport(folder: core.folder)
-    // After any error the next call starts another import.
+    // After an error the next call starts another import.
     call.session = nil
     do {
       try staged.add((call.parameters[Counters.Parameter.entries]?.array ?? []).compactMap(\.object))

@@ -29,7 +29,7 @@ final class DamageSearch {
       }
       if let found { ServiceProcess.log(.error, found.message) }
     } catch {
-      // Queries report the same damage when they fail.
+      // Errors are not logged here: queries report the same damage.
     }
   }
 }

@@ -8,7 +8,6 @@ final class ReadJob: Sendable {
   typealias Body = @Sendable (ReaderThread) throws -> EncodedObject
 
   let number: UInt64
-  /// The ID of the calling user.
   let user: UInt32
   private let body: Mutex<Body?>
   private let hasLeft = Atomic<Bool>(false)

@@ -21,7 +21,7 @@ final class ReadPool {
     let wakeup = try Wakeup()
     self.loop = loop
     scheduler = ReadScheduler(location, wakeup: wakeup, patience: patience)
-    // With the priority of sockets.
+    // Sockets have the same priority.
     source = try wakeup.watch(on: loop, priority: .afterwards) { [unowned self] in deliver() }
   }
 
@@ -55,7 +55,7 @@ final class ReadPool {
   func end() {
     handlers = [:]
     source = nil
-    // A job notices this within a millisecond or two.
+    // A running job checks for the end within 1 to 2 ms.
     scheduler.close(by: Clock.boottime() &+ 1_000_000_000)
   }
 

@@ -58,7 +58,7 @@ extension ArchiveImporter {
     let name = isTaken(counter.name) ? try freeName(like: counter.name) : counter.name
     if name != counter.name { renamed[counter.name] = name }
     let target = Change.Target.named(name.text)
-    // Limits that were set while the value was beyond them are set after the value.
+    // If the value is beyond the limits, they must be set after the value.
     let limits = counter.isWithinLimits ? [:] : settings.filter { [.minimum, .maximum].contains($0.key) }
     let made = try perform(
       .create(

@@ -127,7 +127,7 @@ extension ArchiveImporter {
   }
 
   mutating func addNote(_ event: Event, _ about: Int64) throws {
-    // The note about an existing event is not changed.
+    // If the event existed here already, its note is not changed.
     guard let here = sequences[about], duplicates[about] == nil, let alteration = event.alterations.first else {
       return
     }

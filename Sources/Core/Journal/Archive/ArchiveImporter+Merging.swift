@@ -16,7 +16,7 @@ extension ArchiveImporter {
       let takebacks = try store.lateCount(taken) ?? [.init(taken)]
       made = try perform(event.kind == .undone ? .undo(takebacks) : .redo(takebacks), event)
         .filter { $0.undoes == undone }
-    // Periods follow the schedule of the local counter.
+    // The end of a period is not imported: periods follow the schedule of the local counter.
     case .renewed: return
     case let kind where kind.effect != .none:
       guard event.change != 0 else { return }
@@ -65,7 +65,7 @@ extension ArchiveImporter {
     let counter = try counter(named: value.name, title: value.title)
     let isNew = created.contains(.init(subject: .counter, id: counter.id))
     let isSame = try counter.unit.number(value.value) == counter.value
-    // A new counter may have the value already, from the import itself.
+    // A new counter may have the value because the import itself has set it.
     if isSame, !isNew {
       summary.duplicates += 1
       return

@@ -143,7 +143,8 @@ struct DuplicateFinder {
           wanted[origin].takers.append((event.sequence, EventContent(event, ignoringChange: true)))
         }
         let id = event.subject == .counter ? merged[event.counter] : event.subject == .all && !isEmpty ? .all : nil
-        // The end of a period after a late count, or after its undo, follows from that count here as well.
+        // The end of a period after a late count, or after its undo, is not compared: the local count ends the period
+        // itself.
         guard let id, event.undoes == nil, event.about == nil, !event.closesEndedPeriod else { return }
         counters.insert(id)
         origins[event.sequence] = wanted.count
@@ -202,7 +203,7 @@ struct DuplicateFinder {
       wanted[index].takers = []
       return
     }
-    // No event of the archive can be a duplicate of this one.
+    // This event has no duplicate in the archive.
     if isTakenBack, undone.isEmpty { return }
     let spare = Spare(
       sequence: event.sequence, isLimited: event.marks.contains(.limited), isImportTakenBack: isTakenBack,

@@ -70,7 +70,7 @@ public enum JournalFile {
       unsafe unlink(new)
       do throws(StoreError) {
         try copy(source, to: try make(new), at: new)
-        // Checks the copy, because the backup may change meanwhile.
+        // Checks the copy rather than the backup, which may change meanwhile.
         let found = try differences(in: new)
         if let first = found.first(where: { !$0.isDerived }) {
           throw StoreError(.damaged, "\(backup) was not restored, because it is not consistent: \(first.sentence)")
@@ -99,7 +99,8 @@ public enum JournalFile {
     let old = try free("\(place).before-restore")
     let isThere = unsafe access(place, F_OK) == 0
     if isThere {
-      // Checkpoints the log, so that one file is complete. A file too damaged for that keeps its log.
+      // Checkpoints the log, so that one file is complete. If the file is too damaged for a checkpoint, it keeps its
+      // log.
       do throws(StoreError) {
         try LogCheck.assertUntorn("\(place)-wal", of: place)
         try Database(path: place).execute("PRAGMA wal_checkpoint(TRUNCATE)")

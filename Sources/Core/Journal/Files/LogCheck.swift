@@ -12,7 +12,7 @@ enum LogCheck {
     try assertUntorn("\(journal)-wal", of: journal)
     guard let confirmed = StateFolder.lastConfirmed(in: folder), confirmed > 0 else { return }
     let database = try Database(path: journal, for: .reading)
-    // Closing the last connection would remove the log.
+    // Without this, closing the last connection would remove the log.
     database.keepLog()
     // If there is no table, the whole journal was in the log.
     let hasEvents = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'event'") == 1
@@ -42,7 +42,7 @@ enum LogCheck {
     guard log >= 0 else { return nil }
     defer { close(log) }
     let offset = journal_find_tear(log)
-    // A running core overwrites frames of its transaction.
+    // Searched twice, because a running core overwrites the frames of its transaction.
     return offset >= 0 && offset == journal_find_tear(log) ? offset : nil
   }
 }

@@ -90,14 +90,14 @@ final class Verification {
     _ = try statements.eventsBetween.each([1, .integer(.max)]) { row throws(StoreError) in
       let event = try reader.event(row)
       missing.note(event.sequence)
-      // Later events build on the missing ones.
+      // The values of later events depend on the missing ones.
       guard missing.count == 0 else { return }
       if let about = event.about { notes[about] = event[.note]?.text }
       do throws(EventFault) {
         try replay.replay(event, on: &ledger)
       } catch {
         report(error.message)
-        // Continue with the recorded value, so that a fault is not reported again for each later event.
+        // Continues with the recorded value, so that a fault is reported only once.
         ledger.apply(event)
       }
       ledger.clearUndoLog()

@@ -152,7 +152,7 @@ extension CounterStore {
   /// Follows an event that is undone or redone to its origin.
   public func lateOrigin(of sequence: Int64) throws(StoreError) -> LateOrigin {
     var link: Int64? = sequence
-    // A bound for damaged journals.
+    // Bounded, because the chain in a damaged journal may be endless.
     for _ in 0..<10_000 {
       guard let number = link, let event = try recorded(number) else { break }
       if event.closesEndedPeriod { return .closing }

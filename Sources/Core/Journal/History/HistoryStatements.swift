@@ -20,7 +20,7 @@ final class HistoryStatements {
   let undosSince: Statement
   /// The first event of a counter that is in a block.
   let firstEvent: Statement
-  /// The last event of a counter in the blocks up to an event, which is the last one of its block.
+  /// The last event of a counter in the blocks up to a given event, which must be the last one of its block.
   let valueUntil: Statement
   /// The changes of a counter in one block, between two times.
   let changesBetween: Statement

@@ -68,7 +68,7 @@ extension JournalReader {
         for change in try changes(of: counter, range, from: time.clampedSum(1), until: .max) {
           value -= Int128(change.amount)
         }
-        // An event may have been added for a time before the counter was created.
+        // An event may have been added with a time before the creation of its counter.
         if !isThere { isThere = try makesAppear(changes(of: counter, range, from: .min, until: time.clampedSum(1))) }
       }
       for range in cut.late {

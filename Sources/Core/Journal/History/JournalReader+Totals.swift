@@ -123,7 +123,6 @@ extension JournalReader {
     public var last: Int64?
     /// The start and the totals of the busiest 60 minutes, which start at a quarter hour.
     public var busiest: (start: Int64, totals: Totals)?
-    /// The longest time between two counts.
     public var gap: ClosedRange<Int64>?
 
     public static func == (one: Statistics, other: Statistics) -> Bool {
@@ -279,7 +278,7 @@ extension JournalReader {
         row throws(StoreError) in add(QuarterHour.Summary(row, from: 1), of: counter, to: row.integer(0), factor)
       }
     }
-    // Events without a rollup, which may also undo an old count.
+    // Events without a rollup are read one by one. They may also undo an old count.
     let fresh = try past.rollups.count() * Rollups.blockSize
     let events = try past.freshEvents.rows(.integer(fresh)) { row throws(StoreError) in EventRow(row) }
     for (key, summary) in try past.rollups.quarters(of: events) where numbers.contains(key.number) {

@@ -80,7 +80,6 @@ final class Rollups {
     return first...max(first, first &+ (blockSize - 1))
   }
 
-  /// The block that contains an event.
   static func block(of sequence: Int64) -> Int64 { max(0, sequence - 1) / blockSize }
 
   /// Postpones the blocks up to the event `last`: a few are summarised at each ``catchUp(to:)``. All of them at once

@@ -75,7 +75,7 @@ final class UndoChains {
   /// The contribution of an event to the totals at the time of its count; `nil` if it does not concern a count.
   func contribution(of event: EventRow) throws(StoreError) -> (time: Int64, QuarterHour.Summary)? {
     let origin = try origin(of: event)
-    // A stop of all stopwatches is an event of its own, without a time.
+    // A stop of all stopwatches is a separate event, without a time to count.
     guard let kind = origin.event.kind, kind.isCount || kind.isTiming, event.counter != Counter.ID.all.number else {
       return nil
     }
@@ -93,7 +93,7 @@ final class UndoChains {
 
   /// The event behind an undo or a redo; of any other event, the event itself.
   func origin(of event: EventRow) throws(StoreError) -> Origin {
-    // The common case, without a lookup.
+    // Most events are not undos and need no lookup.
     if event.undoes == nil { return Origin(event: event, stands: true) }
     var links: [Int64] = []
     var link = event
@@ -109,7 +109,7 @@ final class UndoChains {
       }
     }
     guard var origin = found else { return Origin(event: event, stands: true) }
-    // The cache is bounded; chains that are not in it are followed again.
+    // The cache is bounded; chains that are not cached are followed again.
     if known.count > 4096 { forget() }
     for (index, link) in links.reversed().enumerated() {
       origin = Origin(event: origin.event, stands: !origin.stands)

@@ -93,7 +93,8 @@ enum DamagedFile {
     for number in [1] + children(ofFirst: bytes) {
       let offset = (number - 1) * page
       guard unsafe pread(source, &bytes, page, offset) == page else { throw refusal(model) }
-      // Not the model's number of pages: if "version-valid-for" differs, SQLite uses the size of the file.
+      // The number of pages is not copied from the model. SQLite uses the size of the file if "version-valid-for"
+      // differs.
       if number == 1 { bytes.replaceSubrange(92..<96, with: [0, 0, 0, 0]) }
       guard unsafe pwrite(target, bytes, page, offset) == page else { throw refusal(copy) }
     }

@@ -33,7 +33,8 @@ public struct JournalRepair {
       try JournalFile.require("\(damaged)/\(JournalFile.name)")
       return try StateFolder(damaged)
     }
-    // In a folder of the user's the user could exchange the new folder at any time, so root uses the user's rights.
+    // In a folder of the user's, the user could exchange the new folder at any time, so root acts with the user's
+    // rights.
     self = try FolderOwner.acting(as: maker) { () throws(StoreError) in
       let folder = try StateFolder(makingAnew: new)
       do throws(StoreError) {
@@ -122,7 +123,7 @@ public struct JournalRepair {
       }
     }
     rescued += outcome.rows
-    // Missing events are listed once all tables are read, and values follow from the events.
+    // Missing events are listed when all tables are read; values follow from the events.
     if table == "event" { areEventsCutOff = outcome.isCutOff }
     guard table != "event", table != "standing" else { return }
     for gap in outcome.gaps {
@@ -240,7 +241,7 @@ public struct JournalRepair {
         try statements.saveCounter.run(CounterRow.values(of: entity, isRemoved: present == nil))
         restored += 1
       } catch {
-        // Another entity has its name by now.
+        // The name of the lost entity now belongs to another entity.
         guard error.code == .constraint else { throw error }
       }
     }

@@ -46,7 +46,8 @@ struct LeafPages {
     page[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The page `number`, from 1; `nil` if it is damaged. A page of zeros is: SQLite writes none that is in use.
+  /// The page `number`, from 1; `nil` if it is damaged. A page of zeros is damaged, because SQLite never writes one
+  /// that is in use.
   private func page(_ number: Int) throws(StoreError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: Self.size)
     guard 1...max(1, count) ~= number else { return nil }
@@ -57,7 +58,7 @@ struct LeafPages {
     return isSound && bytes.contains { $0 != 0 } ? bytes : nil
   }
 
-  /// The pages of the list of free ones; `nil` if a part of the list is damaged.
+  /// The pages in the freelist; `nil` if a part of the list is damaged.
   private func readFree() throws(StoreError) -> Set<Int>? {
     guard let header = try page(1) else { return nil }
     var free: Set<Int> = []

@@ -55,7 +55,7 @@ struct TableRescue {
     let first = read(forwards, [])
     try save(first.rows, &outcome, insert)
     guard first.isDamaged else { return outcome }
-    // Rows that are read from both ends are written twice, and stored once.
+    // Rows that are read from both ends are written twice, but stored once.
     let last = read(backwards, [])
     try save(last.rows, &outcome, insert)
     outcome.isCutOff = true
