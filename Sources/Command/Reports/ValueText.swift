@@ -37,7 +37,7 @@ public struct ValueText {
   /// `-1234.50`, for programs and for input.
   public func plain(_ units: Int64) -> String { unit.text(units) }
 
-  /// Converts a number in the core's format, such as `-1234.50 %`, to that of the locale; keeps any other text.
+  /// Converts a number in the core's format, such as `-1234.50 %`, to the locale's format; keeps any other text.
   public static func localised(_ text: String) -> String {
     let number = text.prefix { "-.0123456789".contains($0) }
     let parts = number.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)

@@ -121,20 +121,20 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
   /// Verbs that cannot be part of a list: the first gesture only arms a reset, and an undo concerns earlier changes.
   private static let lone: Set<Verb> = [.reset, .undo, .redo, .nothing]
 
-  /// The action itself and the further ones.
+  /// This action and all further ones, in order.
   public var parts: [Action] {
     var first = self
     first.further = []
     return [first] + further
   }
 
-  /// Whether the action can be undone if its gesture turns out to be the beginning of another one. The previously
-  /// selected counter is unknown, so a selection cannot be undone.
+  /// Whether the action can be undone if a longer gesture supersedes its gesture. A selection cannot, because the
+  /// previously selected counter is unknown.
   var canBeTakenBack: Bool {
     ![.select, .nextGroup, .previousGroup].contains(verb) && further.allSatisfy(\.canBeTakenBack)
   }
 
-  /// The action as written in a configuration; several with commas between them.
+  /// The action as written in a configuration; several actions have commas between them.
   public var description: String {
     let text = ([verb.rawValue] + [counter, amount, scope?.description].compactMap(\.self)).joined(separator: " ")
     return ([text] + further.map(\.description)).joined(separator: ", ")

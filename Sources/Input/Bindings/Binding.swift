@@ -1,6 +1,6 @@
 public import Gestures
 
-/// The action of one gesture: one `[[bind]]` or `[[device.bind]]` of a configuration, or one of the defaults.
+/// The action of one gesture: one `[[bind]]` or `[[device.bind]]` of a configuration, or a default.
 public struct Binding: Equatable, Sendable {
   public let gesture: Gesture.Kind
 
@@ -50,7 +50,7 @@ public struct Binding: Equatable, Sendable {
   /// Whether the binding only disables another one.
   public var doesNothing: Bool { action.verb == .nothing && ending.map { $0.verb == .nothing } ?? true }
 
-  /// Whether this binding applies to every gesture to which another one applies.
+  /// Whether this binding applies to every gesture to which `other` applies.
   func includes(_ other: Binding) -> Bool { gesture == other.gesture && target.includes(other.target) }
 
   /// The bound keys; empty for any key except modifiers and lock keys, and for gestures without keys.
@@ -59,8 +59,8 @@ public struct Binding: Equatable, Sendable {
     return codes
   }
 
-  /// The size of the target, as a part of the surface. A binding with a smaller one has priority; 0 for a named key, 2
-  /// for any key and for anywhere.
+  /// The size of the target, as a part of the surface. A binding with a smaller target has priority. 0 for a named key,
+  /// 2 for any key or any position.
   var breadth: Double {
     switch target {
     case .keys(let codes, let scans): codes.isEmpty && scans.isEmpty ? 2 : 0
@@ -79,7 +79,7 @@ public struct Binding: Equatable, Sendable {
 }
 
 extension Interest.Target {
-  /// Whether this target includes another one.
+  /// Whether this target includes `other`.
   fileprivate func includes(_ other: Interest.Target) -> Bool {
     if case .touch(let fingers, nil) = self, case .touch(fingers, _) = other { return true }
     return self == other

@@ -28,8 +28,9 @@ extension Configuration {
     return .used(applied)
   }
 
-  /// The actions of a device's gestures, for display: by its rule, or for an unused device by the bindings for every
-  /// device. An unused known device, touchscreen or motion sensor also has its defaults, as if a rule named it.
+  /// The actions of a device's gestures, for display: those of its rule; for an unused device, those of the bindings
+  /// for every device. An unused known device, touchscreen or motion sensor also has its defaults, as if a rule named
+  /// it.
   public func preview(of device: DeviceDescription) -> AppliedRule {
     if case .used(let rule) = rule(for: device) { return rule }
     let known = Self.known(device)
@@ -90,8 +91,8 @@ extension Configuration {
     return unreplaced(all)
   }
 
-  /// The defaults, except those that are part of a gesture in the bindings for every device: if landings or releases
-  /// are counted, the taps or presses to which they belong must not count as well.
+  /// The defaults that do not conflict with the bindings for every device. If these count landings or releases, the
+  /// taps or presses that contain them must not count as well.
   private func unreplaced(_ defaults: [Binding]) -> [Binding] {
     let instead: [Gesture.Kind: Set<Gesture.Kind>] = [.press: [.release, .hold], .tap: [.touch]]
     return defaults.filter { standard in

@@ -48,8 +48,8 @@ public import Toml
 /// ```
 ///
 /// The binding of a gesture is searched among the device's bindings, then among those for every device, then among the
-/// defaults; in each of them a binding that names the key or a smaller zone comes before one that does not. A device
-/// with bindings has no defaults: its table lists all its actions.
+/// defaults; in each of these lists, bindings that name the key or a smaller zone come first. A device with bindings
+/// has no defaults: its table lists all its actions.
 public struct Configuration: Equatable, Sendable {
   /// The path of the configuration file, as it was given; nil where only defaults apply.
   public let file: String?
@@ -152,7 +152,7 @@ extension ConfigurationReader {
   }
 }
 
-/// Timing settings of a configuration, for all devices, for one or for one binding; absent ones keep their value.
+/// Timing settings of a configuration, for all devices, for one or for one binding; absent settings keep their value.
 public struct TimingChanges: Equatable, Sendable {
   public internal(set) var values: [Timing.Setting: Double] = [:]
   public internal(set) var mode: Timing.Mode?
@@ -168,7 +168,7 @@ public struct TimingChanges: Equatable, Sendable {
   }
 }
 
-/// Shake settings of a configuration, for all motion sensors or for one; absent ones keep their value.
+/// Shake settings of a configuration, for all motion sensors or for one; absent settings keep their value.
 public struct ShakeChanges: Equatable, Sendable {
   public internal(set) var sensitivity: ShakeParameters.Sensitivity?
   /// The parameters that were set, by name (`ShakeParameters.names`).

@@ -94,7 +94,7 @@ extension Binding {
     case zones(Zone)
   }
 
-  /// The overlap by which this binding and another one of the same list exclude each other; nil without an overlap.
+  /// The overlap that makes this binding and another binding of the list contradict each other; nil without an overlap.
   func clash(with other: Binding) -> Clash? {
     guard gesture == other.gesture else { return nil }
     switch (target, other.target) {

@@ -35,7 +35,7 @@ extension Binding {
     return gesture.base
   }
 
-  /// Whether a gesture for the other binding can also be one for this binding.
+  /// Whether a gesture for the other binding may also match this binding.
   fileprivate func covers(_ other: Binding) -> Bool {
     switch (target, other.target) {
     case (.touch(let fingers, let zone), .touch(let otherFingers, let otherZone)):

@@ -5,7 +5,7 @@ public import Gestures
 ///
 /// A pattern may match more devices than intended, and a grabbed keyboard cannot correct the file.
 extension DeviceConditions {
-  /// The reason why a matching device may not be grabbed, as a noun for the device; nil if it may.
+  /// The reason why a matching device may not be grabbed, as a noun for the device; nil if it may be grabbed.
   func obstacleToGrab(_ device: DeviceDescription) -> String? {
     if name(device) { return nil }
     if device.typesLetters || device.deviceClass == .keyboard { return "a keyboard" }

@@ -102,8 +102,8 @@ public enum DeviceClass: String, Equatable, Sendable {
 }
 
 extension DeviceDescription {
-  /// Whether the device can send KEY_Q, KEY_W, KEY_E and KEY_R. Keyboards state their letters as one range, so these four
-  /// stand for all of them; udev's rules ask for the same four (70-tallymark.rules).
+  /// Whether the device can send KEY_Q, KEY_W, KEY_E and KEY_R. These four stand for all letters: keyboards declare
+  /// their letters as one range, and udev's rules check the same four (70-tallymark.rules).
   public var typesLetters: Bool { (16...19).allSatisfy { sends(EventCode.EV_KEY, $0) } }
 
   /// The class of the device. A pedal or a clicker usually states the codes of a keyboard.

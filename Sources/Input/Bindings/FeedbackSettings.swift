@@ -39,7 +39,7 @@ public struct FeedbackSettings: Equatable, Sendable {
 
   public func isSpeaker(_ device: DeviceDescription) -> Bool { Glob.matches(speaker, device.name) }
 
-  /// The configured light among those of `/sys/class/leds`, the first by name.
+  /// The configured light among `names` of `/sys/class/leds`; of several that match, the first by name.
   public func systemLight(among names: [String]) -> String? {
     guard case .system(let pattern) = light else { return nil }
     return names.sorted().first { Glob.matches(pattern, $0) }

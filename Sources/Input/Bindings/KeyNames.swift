@@ -12,7 +12,7 @@ public struct KeyNames: Sendable {
     self.known = known
   }
 
-  /// The most similar name, to suggest for an unknown one; nil if none is similar.
+  /// The most similar known name, to suggest for an unknown name; nil without a similar name.
   func guess(for name: String) -> String? {
     let upper = name.uppercased()
     let short = upper.hasPrefix("KEY_") ? String(upper.dropFirst(4)) : upper

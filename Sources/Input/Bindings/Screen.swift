@@ -12,7 +12,7 @@ struct Screen {
 }
 
 extension ConfigurationReader {
-  /// Reads the screen settings among the members of a table, in addition to those of the surrounding table.
+  /// Reads the screen settings among the members of a table. The settings of the surrounding table stay in force.
   mutating func screen(_ members: [Member], within outer: Screen) -> Screen {
     var screen = outer
     for member in members {

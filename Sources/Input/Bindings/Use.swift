@@ -118,7 +118,7 @@ public enum Unused: Error, Equatable, Sendable, CustomStringConvertible {
   case otherLayout(title: String, kind: KnownDevice.Kind)
   /// A touchscreen, and the configuration does not enable touchscreens.
   case touchscreen
-  /// The pointing half of a known presenter, whose buttons are those of a mouse.
+  /// The node of a known presenter that is a mouse, and has only a mouse's buttons.
   case pointer(title: String)
   /// Another sensor of the machine, with this file, measures the same shakes and is used.
   case otherSensor(String)

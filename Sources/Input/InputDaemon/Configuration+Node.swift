@@ -3,8 +3,8 @@ import Gestures
 package import InputDevices
 
 extension Configuration {
-  /// The use of a device that is not open. sysfs does not state the ranges of its axes, so they are assumed to be valid
-  /// until the device is open.
+  /// The use of a device that is not open. The ranges of its axes are not in sysfs, and are assumed to be valid until
+  /// the device is open.
   package func use(of node: DeviceNode) -> Use {
     var description = node.description
     for code in description.codes[EventCode.EV_ABS] ?? [] {
@@ -14,7 +14,7 @@ extension Configuration {
   }
 
   /// The uses of all devices. Several motion sensors of one machine measure the same shake, so only one sensor per rule
-  /// is used. The sensor in the lid is preferred to that in the base, which typing shakes.
+  /// is used. The sensor in the lid is preferred, because typing shakes the sensor in the base.
   package func uses(of nodes: [DeviceNode]) -> [Use] {
     var uses = nodes.map { use(of: $0) }
     var chosen: [(source: AppliedRule.Source, index: Int)] = []

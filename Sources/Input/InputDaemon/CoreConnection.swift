@@ -12,7 +12,7 @@ package final class CoreConnection {
   private var paths: [String]
   private let producer: String
   private let onFenced: (String) -> Void
-  /// Called for each reply to a delivery. The function returns the core's outcome; `nil` if it is not known.
+  /// Called for each reply to a delivery. The function returns the core's outcome; `nil` if the outcome is unknown.
   package var onAnswer: ((Delivery, () -> DeliveryOutcome?) -> Void)?
   /// Called when the last delivery is acknowledged.
   package var onDrained: (() -> Void)?
@@ -37,7 +37,7 @@ package final class CoreConnection {
   ///
   /// - Parameters:
   ///   - paths: sockets of the core, tried in this order.
-  ///   - producer: the name under which deliveries are numbered; no two processes of a user may use the same one.
+  ///   - producer: the name under which deliveries are numbered; no two processes of a user may use the same name.
   ///   - spool: keeps deliveries until they are acknowledged, including those of an earlier process.
   ///   - patience: the time after which a missing reply is logged, in nanoseconds.
   ///   - onFenced: called with a sentence when another process uses that name; nothing is delivered after that.
@@ -66,8 +66,8 @@ package final class CoreConnection {
   /// Number of gestures that the core has not acknowledged.
   package var unacknowledged: Int { queue.count }
 
-  /// The time of the delivery of the same gesture, in microseconds since 1970, if this process or an earlier one has
-  /// already accepted the gesture; `nil` otherwise.
+  /// The time at which this process or an earlier one accepted the gesture, in microseconds since 1970; `nil` for a new
+  /// gesture.
   package func time(ofSeen identity: String) -> Int64? { queue.seen.time(of: identity) }
 
   /// Forgets the gestures of the device with that sysfs path, which can no longer be recognised again.

@@ -72,7 +72,7 @@ package struct DaemonFolder {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
   }
 
-  /// Creates a folder for this user alone, and the missing ones above it.
+  /// Creates a folder, and missing folders above it, for this user alone.
   package static func make(_ folder: String) throws(SystemError) {
     if unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else {

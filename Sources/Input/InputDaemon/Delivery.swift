@@ -32,7 +32,7 @@ public enum DeliveryFailure: Error, Equatable, Sendable {
   case forgotten
   /// Nothing was recorded, for a reason other than the gesture: a full disk, no right to count, another service.
   case unable(String)
-  /// The core will never accept this gesture; its number is still free.
+  /// The core will never accept this gesture. The next delivery may use its number.
   case refused(String)
 
   /// A sentence for the person who must act.

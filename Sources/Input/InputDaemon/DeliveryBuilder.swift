@@ -14,7 +14,7 @@ package struct DeliveryBuilder {
   }
 
   private var latest: [Delivered] = []
-  /// The latest gestures by kind, time and device, and the number of equal ones: a wheel makes several at once.
+  /// The latest gestures by kind, time and device, with the number of equal gestures: a wheel makes several at once.
   private var given: [(time: Int64, kind: Gesture.Kind, node: String, count: Int)] = []
   /// The maximum number of kept gestures: more than can still be superseded.
   private static let capacity = 32
@@ -50,7 +50,7 @@ package struct DeliveryBuilder {
     return changes.isEmpty ? nil : Delivery(changes, identity: identity)
   }
 
-  /// Identifies a gesture by device, kind, time, and a number among equal ones. A later process that recognises the
+  /// Identifies a gesture by device, kind, time, and a number among equal gestures. A later process that recognises the
   /// same gesture again gets the same identity. Must be called once for each gesture, in order.
   ///
   /// - Parameter node: the device's sysfs path.
@@ -68,7 +68,7 @@ package struct DeliveryBuilder {
     return "\(node) \(kind.rawValue) \(time) \(count)"
   }
 
-  /// The changes that undo an earlier gesture; none if it was unbound or cannot be undone.
+  /// The changes that undo an earlier gesture; empty if the gesture was unbound or cannot be undone.
   private mutating func takeBack(
     _ earlier: Gesture, of device: String, at time: Int64, for gesture: String
   ) -> [Counters.Change] {

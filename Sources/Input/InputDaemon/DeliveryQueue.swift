@@ -115,7 +115,7 @@ public struct DeliveryQueue: Sendable {
 
   private var phase = Phase.disconnected
   private var waiting: ArraySlice<Entry> = []
-  /// The open epoch and the last number given in it; `nil` if a new epoch must be opened.
+  /// The open epoch with the last number given in that epoch; `nil` if a new epoch must be opened.
   private var last: Number?
   /// Number of requests without an answer. In `delivering` these are the first entries of `waiting`.
   private var inFlight = 0
@@ -211,7 +211,7 @@ public struct DeliveryQueue: Sendable {
     return .deliver(number, entry.delivery)
   }
 
-  /// Handles the answer to the oldest request that has none.
+  /// Handles the answer to the oldest request without an answer.
   public mutating func answered(_ answer: Answer) -> Notice? {
     guard inFlight > 0, phase != .fenced else { return nil }
     inFlight -= 1
@@ -222,7 +222,7 @@ public struct DeliveryQueue: Sendable {
     }
     switch phase {
     case .opening: return opened(answer)
-    // Deliveries after a failed one are not counted. If one was, the answer to the next `open` says so.
+    // Deliveries after a failed one are not counted. If any was counted, the answer to the next `open` says so.
     case .draining(let reason): return drain(reason)
     default: return delivered(answer)
     }
@@ -283,7 +283,7 @@ public struct DeliveryQueue: Sendable {
 
   /// Numbers the deliveries in a new epoch, without those counted up to `counted`.
   ///
-  /// - Returns: the number of removed deliveries of which it is unknown whether they were counted.
+  /// - Returns: the number of removed deliveries that may or may not have been counted.
   private mutating func begin(_ epoch: Int64, after counted: Number?) -> Int {
     var abandoned = 0
     if let counted {

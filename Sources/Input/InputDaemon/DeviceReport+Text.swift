@@ -12,7 +12,7 @@ extension DeviceReport {
     return reports.map(\.text).joined(separator: "\n")
   }
 
-  /// The device; below it whether and why it is used, and the remedy for a problem.
+  /// The device. Below it: whether the device is used, the reason, and the remedy for a problem.
   package var text: String {
     var head = "\(node.path)  \(name)  (\(node.description.isSensor ? sensor : identity))"
     if !feedback.isEmpty { head += "\n    can answer with \(feedback.map(\.rawValue).joined(separator: ", "))" }

@@ -2,7 +2,7 @@ public import Bindings
 public import Gestures
 public import InputDevices
 
-/// The report on one input device: whether it would be used, and any obstacle.
+/// The report on one input device: whether the device would be used, and any obstacle.
 public struct DeviceReport: Equatable, Sendable {
   public let node: DeviceNode
   public let use: Use

@@ -37,8 +37,8 @@ final class DeviceSession {
   /// report the end of that grab.
   private static let grabPatience = Backoff(shortest: 100_000_000, longest: 30_000_000_000)
 
-  /// The interval at which events that no later process needs are dropped, in nanoseconds. One timer for all gestures
-  /// in an interval costs less than one per edge.
+  /// The interval at which events that no later process needs are dropped, in nanoseconds. One timer per interval costs
+  /// less than a timer per edge.
   private static let releaseInterval: Int64 = 1_000_000_000
 
   /// - Parameters:
@@ -81,8 +81,8 @@ final class DeviceSession {
 
   var description: DeviceDescription { device.description }
 
-  /// The time after a connection in which a press is the one that made the device connect, in nanoseconds. The firmware
-  /// of such remotes was observed to deliver that press up to a second late, or not at all.
+  /// The time after a connection, in nanoseconds, in which a press is taken for the press that made the device connect.
+  /// The firmware of such remotes was observed to deliver that press up to a second late, or not at all.
   static let connectingTime: Int64 = 1_000_000_000
 
   /// Handles a connection of the device, at `time`, that was caused by a press.

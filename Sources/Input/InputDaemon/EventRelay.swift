@@ -19,7 +19,7 @@ package final class EventRelay {
   private let socket: FileDescriptor
   private var source: DescriptorSource?
   private var retry: TimerSource?
-  /// The devices in use, and those that a client has named, by sysfs path.
+  /// The devices in use, and the devices that clients have named, by sysfs path.
   private var devices: [String: RelayedDevice] = [:]
   private var clients: [Int: Client] = [:]
   private var lastNumber = 0
@@ -181,7 +181,7 @@ package final class EventRelay {
     return device
   }
 
-  /// Ends the use of a device: its grab has ended, and no session has it open.
+  /// Ends the use of a device that has no grab and no session any more.
   func end(_ syspath: String) {
     guard let device = devices[syspath] else { return }
     device.released()

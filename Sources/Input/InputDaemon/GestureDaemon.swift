@@ -11,7 +11,7 @@ public final class GestureDaemon {
     public var configurationFile: String?
     /// Sockets of the core; the first one with a listening core is used.
     public var sockets: [String]
-    /// The producer's name; no two processes of a user may use the same one with one core.
+    /// The producer's name. With one core, no two processes of a user may use the same name.
     public var producer: String
     /// Whether the keys of the terminal also count.
     public var takesTerminal: Bool

@@ -1,7 +1,7 @@
 import Bindings
 import Linux
 
-/// The configuration in force, which follows its file: a saved change applies at once, and an invalid one is ignored.
+/// The configuration in force. A saved change of the file applies at once; an invalid file is ignored.
 final class LiveConfiguration {
   private(set) var current: Configuration
   private let option: String?

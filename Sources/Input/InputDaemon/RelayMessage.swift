@@ -18,7 +18,7 @@ package enum RelayMessage: Equatable, Sendable {
   private static let synConfig: UInt16 = 1
   private static let bounced: UInt16 = 0x10
   private static let typed: UInt16 = 0x11
-  /// The maximum number of events in a frame, above that of any device.
+  /// The maximum number of events in a frame. No device sends so many.
   private static let longestFrame = 8192
 
   var bytes: [UInt8] {

@@ -5,9 +5,9 @@ import JSON
 
 /// The program that counts touches on this machine's touchscreens: the gesture daemon, or a page that is shown on them.
 public enum SeatCheck: Equatable, Sendable {
-  /// The daemon uses a touchscreen; with its touch gestures, by falling priority.
+  /// The daemon uses a touchscreen. The value has its touch gestures, by descending priority.
   case daemon([Binding])
-  /// The configuration makes the daemon ignore them.
+  /// The configuration makes the daemon ignore touchscreens.
   case page
   /// The configuration does not mention touchscreens, or there are none: no touch counts.
   case nobody

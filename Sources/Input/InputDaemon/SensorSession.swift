@@ -14,7 +14,7 @@ package import Tallymark
 /// later process must disable the buffer, which empties it, before it can configure it. Polled values are not stored at
 /// all. After a crash:
 /// - A recognised shake is in the spool and counts once, if it is over when the next process begins.
-/// - A shake that continues for four strokes after that counts as another one.
+/// - A shake that continues for four more strokes counts again.
 /// - A shake that was not recognised yet counts if four strokes remain of it.
 ///
 /// Samples in memory that outlives the process (as `EventMemory` does for event nodes) could solve the last two cases,
@@ -105,7 +105,7 @@ package final class SensorSession {
 
   private func ended(_ error: SensorError) {
     sensor = nil
-    // Earlier samples have no relation to later ones.
+    // Samples after the gap have no relation to earlier ones.
     recognizer.cancel()
     if error == .silent { patience = min(patience * 2, Self.mostPatience) }
     if error != .gone, error != .released { say("cannot be read as it should: \(error).", .warning) }
@@ -125,7 +125,7 @@ package final class SensorSession {
     renew()
   }
 
-  /// Replaces the recogniser. A shake in progress must not count twice because its thresholds have changed.
+  /// Replaces the recogniser. A shake in progress must not count twice after a change of the thresholds.
   private func renew() {
     guard parameters != rule.shake, recognizer.isAtRest else { return }
     parameters = rule.shake

@@ -23,7 +23,7 @@ final class SensorSupervisor {
     for (node, session) in sessions.values where node.feels(motor) { session.ignore(until: time) }
   }
 
-  /// Starts and ends sessions, so that of all `nodes` exactly the selected sensors have one.
+  /// Starts and ends sessions, so that exactly the selected sensors of `nodes` have one.
   func reconcile(with nodes: [DeviceNode], _ configuration: Configuration) {
     let present = Set(nodes.map(\.syspath))
     for (syspath, (node, _)) in sessions where !present.contains(syspath) {

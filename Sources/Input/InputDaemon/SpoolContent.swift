@@ -39,8 +39,8 @@ struct SpoolContent {
 
   /// Finds a line at the end of `text`, even if the line feeds before it are damaged.
   private static func find(in text: ArraySlice<UInt8>) -> (start: Int, SpoolLine)? {
-    // Each position costs a checksum of all bytes after it, so the search is bounded: it ends without a result after as
-    // many bytes as 16 times the text.
+    // Each position costs a checksum of all bytes after it. The search is bounded: it ends without a result after 16
+    // times the bytes of the text.
     var affordable = 16 * text.count
     for start in text.indices.reversed() where SpoolLine.isHead(text[start...]) {
       if let line = SpoolLine(parsing: text[start...]) { return (start, line) }

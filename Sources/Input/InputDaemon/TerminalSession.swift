@@ -3,12 +3,12 @@ import Gestures
 import InputDevices
 import Linux
 
-/// The keys of the terminal as one more device: recognised, bound and delivered like any other.
+/// Treats the terminal's keys as a device: they are recognised, bound and delivered like those of other devices.
 final class TerminalSession {
   private var terminal: Terminal?
   private var bound: BoundDevice
 
-  /// The bindings of the keys. A configuration binds devices; the terminal needs none.
+  /// The bindings of the terminal's keys. No configuration is needed for them.
   private static let binding = """
     [[device]]
     name = "terminal"

@@ -25,8 +25,8 @@ public final class DeviceWatcher {
 
   private static let folderPath = "/dev/input"
 
-  /// The waits between looks at a device that udev has not initialised, in nanoseconds; after them the device is used
-  /// as it is. Three seconds in all: permissions were observed to come about one second late.
+  /// The waits between looks at a device that udev has not initialised, in nanoseconds: 3 s in all. Then the device is
+  /// used uninitialised. Permissions were observed to come about 1 s late.
   private static let fullPatience: [Int64] = [50, 100, 200, 400, 800, 1600].map { $0 * 1_000_000 }
 
   /// Watches from the next turn of `loop` on.

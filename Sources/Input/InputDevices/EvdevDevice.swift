@@ -30,7 +30,7 @@ public final class EvdevDevice {
   /// it.
   private let asked: Int64
 
-  /// The maximum number of events of a frame, above that of any device; a longer frame is split.
+  /// The maximum number of events of a frame, which no device reaches; a longer frame is split.
   private static let longestFrame = 4096
 
   /// Opens the device at `path` for reading only.
@@ -137,7 +137,7 @@ public final class EvdevDevice {
   private static func earlier(_ kept: [FileDescriptor]) -> (FileDescriptor, EventLog)? {
     guard kept.count == 2 else { return nil }
     for (descriptor, other) in [(kept[0], kept[1]), (kept[1], kept[0])] {
-      // A log is recognised by its content, and the device by the fact that it cannot seek.
+      // The event log is recognised by its content; the other descriptor must be a device, which cannot seek.
       if let log = try? EventLog(other), lseek(descriptor.number, 0, SEEK_CUR) < 0 { return (descriptor, log) }
     }
     return nil

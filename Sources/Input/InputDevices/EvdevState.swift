@@ -119,7 +119,8 @@ final class EvdevState {
     case event(input_event)
   }
 
-  /// The maximum number of events of a resynchronisation, above that of any device's state, so that it ends.
+  /// The maximum number of events of a resynchronisation, which no device's state reaches. A faulty device cannot make
+  /// it endless.
   private static let longest = 65_536
 
   /// Finds the changes whose events were lost, then reads `descriptor` until it is empty.

@@ -58,7 +58,7 @@ public enum NodeAccess: Equatable, Sendable {
     public let group: String
     /// Whether this process has that group.
     public let isInGroup: Bool
-    /// Whether the system lists this user in that group. If the process lacks it, a new login is needed.
+    /// Whether the system lists this user in that group. If the process does not have the group, a new login is needed.
     public let isListedInGroup: Bool
 
     /// The obstacle, as a sentence.
@@ -115,7 +115,8 @@ public enum NodeAccess: Equatable, Sendable {
 public enum DeviceError: Error, Equatable, CustomStringConvertible {
   /// The device was unplugged, switched off, or is out of range.
   case gone
-  /// This process has no permission to open the device, perhaps not yet: udev sets it some time after the node appears.
+  /// This process has no permission to open the device. udev may still set the permission, some time after the node
+  /// appears.
   case denied(SystemError)
   /// The kernel refused for another reason.
   case failed(SystemError)

@@ -63,8 +63,8 @@ public struct PhysicalDevice: Equatable, Sendable {
 extension DeviceNode {
   /// Whether the motor of another node shakes this accelerometer: a node of the same device, or of the same machine.
   ///
-  /// A handheld computer's controls are on USB inside of its case, so a motor on USB may belong to the machine; one on
-  /// Bluetooth does not.
+  /// A handheld computer's controls are on USB inside of its case, so a motor on USB may belong to the machine; a motor
+  /// on Bluetooth does not.
   public func feels(_ motor: DeviceNode) -> Bool {
     if PhysicalDevice.key(of: self) == PhysicalDevice.key(of: motor) { return true }
     let isBuiltIn = ![PhysicalDevice.usb, PhysicalDevice.bluetooth].contains(description.bus)
@@ -77,7 +77,8 @@ package enum ConnectedDisplay {
   /// The folder with a folder for each output of the graphics cards.
   package static let outputs = "/sys/class/drm"
 
-  /// The size of the only connected display; nil if none or several are connected, or if the display states no size.
+  /// The size of the only connected display; nil if no display or several are connected, or if the display states no
+  /// size.
   package static func size(in folder: String = outputs) -> PhysicalSize? {
     let connected = FolderContent.names(in: folder).filter {
       $0.hasPrefix("card") && Sysfs.read("\(folder)/\($0)/status") == "connected"

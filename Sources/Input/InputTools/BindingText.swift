@@ -61,7 +61,7 @@ package enum BindingText {
 
   /// The binding for exactly one gesture: with its keys, its fingers, and a zone if given.
   ///
-  /// Nil if the key has no name: neither the kernel's nor a scan code of the device.
+  /// Nil if the key has neither a name in the kernel nor a scan code.
   package static func binding(
     of gesture: Gesture, _ action: Action, in zone: Zone? = nil, like former: Binding? = nil
   ) -> Binding? {

@@ -33,13 +33,13 @@ package struct BindingWriter {
     package let line: Int
     package let configuration: Configuration
     package let rule: AppliedRule
-    /// The defaults that applied to the device as long as it had no bindings.
+    /// The defaults that applied to the device while it had no bindings.
     package let lostDefaults: [Binding]
   }
 
-  /// The text with the binding, which is checked first.
+  /// The text with the binding. Checks the new text first.
   ///
-  /// - Throws: `ConfigurationErrors` if the text is or would be invalid; ``NotInForce`` if another part of it has
+  /// - Throws: `ConfigurationErrors` if the text is or would be invalid; ``NotInForce`` if another part of the text has
   ///   priority over the binding; ``Nameless`` if the key has no name.
   package func write(_ action: Action, into text: String, file: String) throws -> Result {
     let keys = KeyNames(code: { EvdevKeys.code(of: $0) }, known: EvdevKeys.names)

@@ -39,7 +39,7 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
     return nodes.filter { conditions.match($0.description) }
   }
 
-  /// The selected nodes; throws if there are none.
+  /// The selected nodes; throws if no node is selected.
   public func found(among all: [DeviceNode]) throws(UsageError) -> [DeviceNode] {
     let nodes = nodes(among: all)
     guard nodes.isEmpty else { return nodes }

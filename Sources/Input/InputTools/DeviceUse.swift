@@ -102,7 +102,7 @@ extension DeviceDescription {
 public enum DeviceList {
   /// The reports on all devices, in the order of ``DeviceReport/all(_:)``.
   ///
-  /// A daemon is asked only by a user who may receive its devices; other users get no numbers of ignored strokes.
+  /// Only a user who may receive a daemon's devices gets the numbers of ignored strokes.
   public static func reports(_ configuration: Configuration) throws -> [DeviceReport] {
     let reports = try DeviceReport.all(configuration)
     let loop = try EventLoop()

@@ -48,7 +48,7 @@ public enum FeedbackTrial {
     return 1
   }
 
-  /// The possible origins of a gesture: the devices, or one without a device.
+  /// The origins of gestures to try: the devices, or an origin without a device.
   private static func origins(_ devices: [DeviceNode]) -> [(name: String, syspath: String?)] {
     guard !devices.isEmpty else { return [("any device", nil)] }
     return devices.map { ("\($0.path) (\(CauseLabel.device($0.description.name)))", $0.syspath) }

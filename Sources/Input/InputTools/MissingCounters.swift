@@ -37,7 +37,7 @@ public enum MissingCounters {
     var kind: String { isGroup ? "group" : "counter" }
   }
 
-  /// The names with the lines of their bindings, each once, in the order of the file.
+  /// The names, each once, with the lines of their bindings, in the order of the file.
   private static func named(in configuration: Configuration) -> [Name] {
     var all: [Name] = []
     for binding in configuration.bindings + configuration.rules.flatMap(\.bindings) {

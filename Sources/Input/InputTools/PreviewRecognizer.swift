@@ -1,10 +1,10 @@
 package import Bindings
 package import Gestures
 
-/// Recognises the gestures that a device's rule binds, and also those that could be bound: double-taps and others that
-/// a recogniser reports only if they are bound.
+/// Recognises the gestures that a device's rule binds, and the gestures that could be bound: double-taps and others
+/// that a recogniser reports only if they are bound.
 ///
-/// Bound gestures are the same as in the gesture daemon, and none waits for an unbound one.
+/// Bound gestures are the same as in the gesture daemon: they do not wait for unbound gestures.
 package struct PreviewRecognizer {
   private var bound: DeviceRecognizer
   private var further: DeviceRecognizer

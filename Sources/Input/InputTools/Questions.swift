@@ -56,7 +56,7 @@ struct Questions {
     return true
   }
 
-  /// Asks for the zone of a touch among those that contain it; nil for anywhere.
+  /// Asks for the zone of a touch, of the zones that contain the touch; nil for anywhere.
   func zone(at position: Gesture.Position) throws -> Zone? {
     say(
       """

@@ -38,11 +38,11 @@ public enum Clock {
   }
 
   /// Whether the wall clock may be right from boot on: a hardware clock set it, and its time is later than the first
-  /// version of this program. Most single-board computers have no hardware clock; one with an empty battery shows a
-  /// time long ago.
+  /// version of this program. Most single-board computers have no hardware clock; a hardware clock with an empty
+  /// battery shows an old time.
   ///
   /// - Parameters:
-  ///   - folder: the hardware clocks in sysfs. `hctosys` is 1 for the one from which the kernel set the time.
+  ///   - folder: the hardware clocks in sysfs. `hctosys` is 1 for the clock from which the kernel set the time.
   ///   - board: the description of a board in sysfs. PCs have none: there the kernel itself reads the clock.
   public static func isPlausible(
     hardware folder: String = "/sys/class/rtc", board: String = "/sys/firmware/devicetree/base"

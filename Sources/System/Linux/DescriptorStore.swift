@@ -4,7 +4,7 @@ import Glibc
 /// systemd's file descriptor store, which keeps descriptors while the service restarts (`FileDescriptorStoreMax=`).
 @safe
 public final class DescriptorStore {
-  /// Descriptors of an earlier process by name, without those that were taken.
+  /// Descriptors of an earlier process by name. ``take(_:)`` removes them.
   private var kept: [String: [FileDescriptor]] = [:]
 
   /// Takes ownership of the descriptors passed by the service manager; `nil` without a service manager.

@@ -73,8 +73,9 @@ public final class EventLoop {
     return source
   }
 
-  /// Watches a descriptor that the caller owns and must keep open until the source is deallocated. If it is closed
-  /// earlier while a duplicate exists (as in systemd's store), the kernel continues to report to the freed source.
+  /// Watches a descriptor that the caller owns and must keep open until the source is deallocated. If the descriptor is
+  /// closed earlier while a duplicate exists (as in systemd's store), the kernel continues to report to the freed
+  /// source.
   public func watch(
     number: Int32, for interest: Readiness, priority: Priority = .normal,
     _ handler: @escaping (Readiness) -> Void

@@ -11,7 +11,7 @@ public final class OutputFolder {
   /// The path of the file, for messages.
   public let path: String
 
-  /// Opens the folder of the file at `path`; if the file is a link, that of the link's target.
+  /// Opens the folder of the file at `path`; if the file is a link, the folder of the link's target.
   ///
   /// - Parameter makesFolders: whether missing folders are created.
   /// - Throws: the kernel's error, or `EACCES` for a link of another user if the caller is root.

@@ -18,7 +18,8 @@ public enum StandardOutput {
     exit(fault == EPIPE ? 0 : unprintable)
   }
 
-  /// Writes the printable `text` and a line break: it may quote a file, a device or an argument.
+  /// Writes `text` and a line break. Replaces control characters, because the text may quote a file, a device or an
+  /// argument.
   public static func line(_ text: String) { write(text.printable + "\n") }
 
   /// - Returns: 0, or the `errno` value of the failed write.

@@ -4,8 +4,8 @@ import Linux
 /// One client of a ``Server``: reads its messages, dispatches them, and writes the replies in order.
 ///
 /// The work is done in turns. A turn starts when the descriptor is ready, or after a reply to a deferred call. It ends
-/// with one write of all replies. All turns of a user share its time in a round of the server; a connection that has
-/// more work then yields.
+/// with one write of all replies. All turns of a user's connections share the user's time in a round of the server; a
+/// connection with more work then yields.
 ///
 /// When the client disconnects, its calls that only read are dropped. Its calls that may change state are still
 /// handled, at the same rate as those of connected clients.
@@ -41,7 +41,7 @@ final class Connection {
   /// Limited, because a client that closed only its reading side could write forever.
   private var readsLeft = 0
   private var phase = Phase.open
-  /// Whether the client has disconnected, and calls that may change state may remain.
+  /// Whether the client has disconnected while calls that may change state are still to be handled.
   private(set) var isAbandoned = false
   /// See ``Call/session``.
   var session: AnyObject?

@@ -78,7 +78,7 @@ package struct FrameBuffer {
   }
 
   private mutating func keep(_ portion: UnsafeRawBufferPointer) {
-    // Bytes are moved only if more of them are handled than not, so on average each byte is moved at most once.
+    // Bytes are moved only when more than half of them are handled, so on average each byte is moved at most once.
     if start > kept.count / 2 {
       kept.removeFirst(start)
       searched -= start

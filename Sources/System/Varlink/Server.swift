@@ -70,7 +70,7 @@ public final class Server {
   /// Bytes of messages handled since the last call of ``flushDeferred()``.
   var handled = 0
 
-  /// The number of the listening socket among those of the connections.
+  /// The number of the listening socket; connections have other numbers.
   private static let listenerNumber: UInt64 = 0
 
   /// Pause of throttled connections, in nanoseconds.
@@ -141,8 +141,8 @@ public final class Server {
 
   public var connectionCount: Int { connections.count }
 
-  /// Schedules one turn of `connection` in this turn of the loop, after replies to its calls. A connection that streams
-  /// yields to those that wait for a reply.
+  /// Schedules one turn of `connection` in this turn of the loop, after replies to its calls. Streaming connections
+  /// yield to connections that wait for a reply.
   func scheduleResume(_ connection: Connection) {
     if connection.isStreaming { return yieldTurn(connection) }
     if answered.isEmpty, !isFlushing { resuming?.schedule() }

@@ -43,7 +43,7 @@ public final class Service {
   /// Runs when all received calls are handled. A handler can then send several deferred replies together.
   public var onPause: () -> Void = {}
 
-  /// Whether ``onPause`` will run after the present call in any case.
+  /// Whether ``onPause`` will run after the present call even if nothing else happens.
   public internal(set) var isPauseAhead = false
 
   /// Creates a service with the properties that `GetInfo` returns.

@@ -3,9 +3,9 @@ import Linux
 extension Server {
   /// Limits of all clients of one user together.
   public struct UserLimits: Sendable, Equatable {
-    /// Maximum number of connections; a further one is closed at once.
+    /// Maximum number of connections; a further connection is closed at once.
     public var connections: Int
-    /// Maximum number of calls per second; further ones wait in the kernel's buffer.
+    /// Maximum number of calls per second; further calls wait in the kernel's buffer.
     public var calls: Int
     /// Maximum size of a message in bytes; the smaller of this and ``Limits/message`` applies.
     public var message = Limits.standard.message

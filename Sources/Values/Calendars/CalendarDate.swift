@@ -84,7 +84,8 @@ extension Int64 {
 /// A date and a time of day by local clocks, of any zone.
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let date: CalendarDate
-  /// The time of day in seconds: 0 to 86399. After a change of the clocks it differs from the time since midnight.
+  /// The time of day in seconds: 0 to 86399. After a change of the clocks, the time of day differs from the time since
+  /// midnight.
   public let secondOfDay: Int
 
   public init(_ date: CalendarDate, secondOfDay: Int = 0) {

@@ -1,8 +1,8 @@
 /// Hours, days, weeks, months or years that begin at a time of day by local clocks, without a gap between them.
 ///
-/// Each begins when the clocks first reach the time of day: if they are put forward over that time, at the change; if
-/// they are put back over it, at the first of the two moments. A day that a zone skips begins no period. An hour begins
-/// whenever the clocks show its minute, regardless of changes.
+/// A period begins when the clocks first reach the time of day. If the clocks are put forward over that time, the
+/// period begins at the change; if they are put back, at the first of the two moments. A day that a zone skips begins
+/// no period. An hour begins whenever the clocks show its minute, regardless of changes.
 public struct Period: Hashable, Sendable {
   public enum Unit: Hashable, Sendable {
     /// The time of day is the time within the hour.

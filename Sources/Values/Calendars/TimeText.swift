@@ -54,9 +54,9 @@ public enum TimeText {
 /// The reason why a text is not the time of one moment.
 public enum TimeError: Error, Equatable, Sendable {
   case unreadable(String)
-  /// The clocks were put forward over the time; `from` is the last time that they showed before.
+  /// The clocks were put forward over the time; `from` is the last time that they showed before the change.
   case skipped(WallTime, in: Zone, from: WallTime)
-  /// The clocks were put back over the time: they showed it with each of the two offsets.
+  /// The clocks were put back over the time, and showed it twice, with these two offsets.
   case ambiguous(WallTime, in: Zone, Int, Int)
 
   /// The reason, as a sentence.

@@ -1,6 +1,7 @@
 /// An event that feedback can be bound to, under its name in configurations.
 ///
-/// Ordered by importance, the least important first: of several at once the last one in this list is played.
+/// In the order of importance, the most important last. Of several simultaneous events the most important one is
+/// played.
 public enum FeedbackEvent: String, CaseIterable, Comparable, Sendable {
   case added, subtracted
   /// Events of a stopwatch.

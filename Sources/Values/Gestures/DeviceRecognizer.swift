@@ -24,7 +24,7 @@ public struct DeviceRecognizer: Sendable {
   /// - Parameters:
   ///   - description: the device. If its touch surface is unusable (`description.touch`), only its keys and wheels
   ///     count.
-  ///   - interests: the gestures that are bound; of several with the same kind and target the first one applies.
+  ///   - interests: the gestures that are bound; of several interests with the same kind and target, the first applies.
   ///   - timing: the times and distances for all gestures that no interest covers.
   ///   - calibration: the mounting of the touch surface.
   ///   - size: the size of the touch surface; nil for the size that the device states.
@@ -90,8 +90,8 @@ public struct DeviceRecognizer: Sendable {
   /// The positions of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 
-  /// An ignored contact outside of the surface, if there is one now, or the last one that showed that the device states
-  /// transposed ranges.
+  /// The contact outside of the surface, which is ignored. Without one now: the last one that showed that the device
+  /// states transposed ranges.
   public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.

@@ -45,10 +45,10 @@ extension Gesture {
     /// The parts that can make the gesture; two for a long press.
     public var means: [Means] { row.means }
 
-    /// The gesture that is repeated; `nil` where none is.
+    /// The gesture that is repeated; `nil` for a gesture without repetition.
     public var base: Kind? { row.base }
 
-    /// The number of times that ``base`` is made; 1 where none is repeated.
+    /// The number of times that ``base`` is made; 1 for a gesture without repetition.
     public var times: Int { row.times }
 
     private struct Row {

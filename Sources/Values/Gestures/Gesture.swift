@@ -53,8 +53,8 @@ public struct Gesture: Equatable, Sendable {
   /// Whether a hold begins or ends; nil for other kinds.
   public let isOn: Bool?
 
-  /// Gestures already emitted that this one supersedes. The caller must undo their effects and apply this one's in one
-  /// transaction.
+  /// Gestures already emitted that this one supersedes. The caller must undo the effects of these gestures, and apply
+  /// this gesture, in one transaction.
   public let takesBack: [Gesture]
 
   public init(

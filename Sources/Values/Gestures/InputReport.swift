@@ -7,8 +7,8 @@ public enum InputReport: Equatable, Sendable, CustomStringConvertible {
   case stuck(Gesture.Position, seconds: Int)
   /// A contact that moves has been down for this number of seconds.
   case neverLifts(Gesture.Position, seconds: Int)
-  /// The device reports a contact outside of its surface, at these device coordinates, `isTransposed` if they are on it
-  /// with exchanged axes.
+  /// The device reports a contact outside of its surface, at these device coordinates. `isTransposed`: with exchanged
+  /// axes, the contact would be on the surface.
   case outside(x: Int32, y: Int32, isTransposed: Bool)
   /// This number of presses of a key was classified as the bouncing of its switch.
   case bounced(key: UInt16, presses: Int)

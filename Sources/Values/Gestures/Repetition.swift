@@ -3,7 +3,7 @@
 /// | taps so far | another tap in time                   | no tap in time                                           |
 /// |-------------|---------------------------------------|----------------------------------------------------------|
 /// | nothing     | one                                   | -                                                        |
-/// | one         | two, or all if no longer row is bound | nothing; the one is emitted, if it waited                |
+/// | one         | two, or all if no longer row is bound | nothing; the tap is emitted, if it waited                |
 /// | more        | one more, or all                      | nothing; the longest bound row is emitted, then the rest |
 /// | all         | nothing, at once                      | -                                                        |
 ///
@@ -60,7 +60,7 @@ struct Repetition: Equatable, Sendable {
 
   /// Adds a single tap or press.
   ///
-  /// - Parameter isEmitted: whether it was already emitted, before it was known to be single.
+  /// - Parameter isEmitted: whether the tap or press was emitted already.
   mutating func add(_ single: Gesture, as rule: Rule, isEmitted: Bool = false, into output: inout GestureOutput) {
     if !isInProgress { self = Repetition() }
     self.rule = rule
@@ -92,9 +92,10 @@ struct Repetition: Equatable, Sendable {
     if isInProgress { deadline = time }
   }
 
-  /// Removes the last tap, which turned out to be something else. Emits those before it again if it was merged with them.
+  /// Removes the last tap, which turned out to be something else. If the tap was merged into a row, emits the earlier
+  /// taps of the row again.
   ///
-  /// - Returns: the gestures that its replacement must take back.
+  /// - Returns: the gestures that the tap's replacement must take back.
   mutating func withdraw(into output: inout GestureOutput) -> [Gesture] {
     let wasMerged = isMerged
     guard singles.popLast() != nil else { return [] }
@@ -127,8 +128,8 @@ struct Repetition: Equatable, Sendable {
     deadline = nil
   }
 
-  /// The gestures for a number of taps or presses: the longest bound row, and the single ones after it, as in eager
-  /// mode.
+  /// The gestures that a number of taps or presses makes, as in eager mode: the longest bound row, then the remaining
+  /// single ones.
   private func whole(_ singles: [Gesture]) -> [Gesture] {
     guard let name = rule?.kinds.last(where: { $0.times <= singles.count }) else { return singles }
     return [singles[name.times - 1].renamed(name)] + singles.dropFirst(name.times)

@@ -2,7 +2,8 @@
 ///
 /// All times are nanoseconds.
 public struct Timing: Equatable, Sendable {
-  /// A distance on a touch surface: millimetres if its size is known, else a fraction of its shorter side.
+  /// A distance on a touch surface: in millimetres if the surface's size is known, else a fraction of the surface's
+  /// shorter side.
   public struct Length: Equatable, Sendable {
     public var fraction: Double
     /// The length in millimetres; nil if the fraction applies to every surface.
@@ -70,9 +71,9 @@ public struct Timing: Equatable, Sendable {
 
   /// The largest distance from the expected position at which a landing is the lost finger; doubled for a moving
   /// finger. Adjacent fingers are 16 mm apart, and land within 2 mm of their aim. The fraction of the longer side is
-  /// 11.5 mm on a panel of 65 inches. On a panel of 5 inches whose size is unknown it is 0.9 mm (0.5 mm if its shape is
-  /// unknown, too). A finger that reappears farther away becomes another tap, and so does a finger that is lost within
-  /// the first 60 ms of a swipe and has more than doubled its speed since.
+  /// 11.5 mm on a panel of 65 inches. On a panel of 5 inches whose size is unknown, the fraction is 0.9 mm (0.5 mm if
+  /// the shape is also unknown). A finger that reappears farther away becomes another tap, and so does a finger that is
+  /// lost within the first 60 ms of a swipe and has more than doubled its speed since.
   public var dropoutRadius = Length(fraction: 0.008, millimetres: 5)
 
   /// The time after an accepted edge of a key in which further edges are the switch's bouncing. Makers of switches
@@ -116,7 +117,8 @@ public struct Timing: Equatable, Sendable {
   public var straightness = 0.75
 
   /// The largest part of a swipe across its direction: 0.5 is 27° to either side. lisgd allows 15°, Chromium 20°;
-  /// diagonals have no gesture here, so more can be allowed. On a surface of unknown shape it is 16/9 of this.
+  /// diagonals have no gesture here, so more can be allowed. On a surface of unknown shape the limit is 16/9 of this
+  /// value.
   public var maxDeviation = 0.5
 
   /// The smallest part of the longest finger's length that every other finger of a swipe must have. Fingers of one hand

@@ -41,7 +41,7 @@ struct WheelRecognizer: Sendable {
       return wholes == 0 ? unrepeated(steps, isFine: true, time) : steps
     }
 
-    /// The detents of a frame, without those that a frame just before it has reported in the other form.
+    /// The detents of a frame, without the detents that a frame just before has reported in the other form.
     private mutating func unrepeated(_ steps: Int64, isFine: Bool, _ time: Int64) -> Int64 {
       guard steps != 0 else { return 0 }
       guard let last = single, time.elapsed(since: last.time) ?? .max <= WheelRecognizer.repetition,

@@ -32,7 +32,7 @@ struct Motor: Actuator {
 struct DeviceLight: Actuator {
   let device: FeedbackDevice
   let code: UInt16
-  /// Whether the light was on before the pattern; nil while none is played.
+  /// Whether the light was on before the pattern; nil while no pattern is played.
   private var former: Bool?
 
   init(device: FeedbackDevice, code: UInt16) {

@@ -72,7 +72,7 @@ extension DeviceNode {
     }
   }
 
-  /// The LED code to use: the configured one, else the first; nil if the device has none.
+  /// The LED code to use: the configured code, else the first of the device; nil for a device without LEDs.
   func light(_ settings: FeedbackSettings) -> UInt16? {
     guard case .own(let code) = settings.light else { return description.lights.first }
     return description.lights.contains(code) ? code : nil

@@ -81,7 +81,7 @@ extension DeviceDescription {
 
   public var hasBuzzer: Bool { codes[UInt16(EV_SND)]?.contains(UInt16(SND_TONE)) ?? false }
 
-  /// The codes of the device's lights, preferring those that show no state of a keyboard.
+  /// The codes of the device's lights. Lights that do not show a keyboard's state come first.
   public var lights: [UInt16] {
     let order = [
       LED_MISC, LED_MAIL, LED_SCROLLL, LED_COMPOSE, LED_KANA, LED_SLEEP, LED_SUSPEND, LED_CHARGING, LED_MUTE, LED_CAPSL,

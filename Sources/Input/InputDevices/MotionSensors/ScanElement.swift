@@ -11,7 +11,7 @@ public struct ScanElement: Equatable, Sendable {
   /// The number of bits by which the stored number is shifted to the right.
   public let shift: Int
 
-  /// The maximum number of stored bits, above that of any sensor: a quaternion of 64-bit numbers has 32 bytes.
+  /// The maximum number of stored bits, which no sensor reaches: a quaternion of 64-bit numbers has 32 bytes.
   private static let mostStorage = 256
   private static let mostRepeats = 64
 

@@ -1,5 +1,6 @@
-/// The layout of a scan in a sensor's buffer: its channels in the order of their indices, each aligned to its size, the
-/// time stamp last, and the whole a multiple of the largest of them (the kernel's `iio_compute_scan_bytes`).
+/// The layout of a scan in a sensor's buffer. The channels are in the order of their indices, each aligned to its size;
+/// the time stamp comes last; the size of the scan is a multiple of the largest channel's (the kernel's
+/// `iio_compute_scan_bytes`).
 public struct ScanLayout: Equatable, Sendable {
   /// An enabled channel.
   public struct Channel: Equatable, Sendable {
@@ -20,7 +21,7 @@ public struct ScanLayout: Equatable, Sendable {
   private let places: [String: (offset: Int, element: ScanElement)]
 
   private static let timestampName = "in_timestamp"
-  /// The maximum size of a scan in bytes, above that of any sensor.
+  /// The maximum size of a scan in bytes, which no sensor reaches.
   private static let longest = 4096
   private static let mostChannels = 64
 

@@ -64,7 +64,7 @@ public struct BufferPlan: Equatable, Sendable {
   /// The maximum number of wake-ups per second.
   public static let wakeUps = 25.0
 
-  /// - Parameter rate: samples per second; 100 is assumed if it is unknown.
+  /// - Parameter rate: samples per second; nil for an unknown rate, for which 100 is assumed.
   public init(rate: Double?) {
     let known = rate.flatMap { $0.isFinite && $0 > 0 ? min(max($0, 0.1), 100_000) : nil } ?? SensorSettings.wantedRate
     watermark = min(max(1, Int((known / Self.wakeUps).rounded(.up))), Self.length / 2)

@@ -38,7 +38,7 @@ public final class MotionSensor {
   ///   - node: the sensor's file.
   ///   - patience: the factor by which the sensor may be silent longer than usual.
   ///   - onSamples: receives the samples, oldest first.
-  ///   - onEnd: called once, when no more samples will come; another object may be made then.
+  ///   - onEnd: called once, when no more samples will come. The owner may then create another object.
   public init(
     loop: EventLoop, folder: SensorFolder, node: String, patience: Int64 = 1,
     onSamples: @escaping ([AccelerationSample]) -> Void, onEnd: @escaping (SensorError) -> Void
@@ -92,7 +92,7 @@ public final class MotionSensor {
     }
   }
 
-  /// Ends with the reason for a silence: a removed sensor, one that was switched off, or a broken one sends no samples.
+  /// Ends with the reason for the silence. A removed, a switched-off and a broken sensor all send no samples.
   private func lookIntoSilence(of buffer: SensorBuffer) {
     switch buffer.isEnabled {
     case nil: end(.gone)

@@ -101,8 +101,9 @@ public final class SensorBuffer {
 
   // MARK: Setting up
 
-  /// Disables a buffer that an earlier process left behind. An enabled buffer belongs to another program, unless it has
-  /// the length that only this program requests: then it is unused, because no process has the node open.
+  /// Disables a buffer that an earlier process left behind. An enabled buffer belongs to another program, unless the
+  /// buffer has the length that only this program requests: then no process uses the buffer, because none has the node
+  /// open.
   private static func takeOver(_ folder: SensorFolder) throws(SensorError) {
     guard let state = folder.read("buffer/enable"), state != "0" else { return }
     guard folder.read("buffer/length") == String(BufferPlan.length) else { throw .held }
@@ -113,7 +114,7 @@ public final class SensorBuffer {
     do throws(SystemError) { try folder.set("buffer/length", String(BufferPlan.length)) } catch {
       throw SensorError(error)
     }
-    // For sensors with a hardware buffer; older kernels do not have the attribute.
+    // A failure is ignored: only sensors with a hardware buffer, and only newer kernels, have this attribute.
     try? folder.set("buffer/watermark", String(plan.watermark))
   }
 }

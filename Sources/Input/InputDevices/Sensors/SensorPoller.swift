@@ -50,7 +50,7 @@ private final class SensorValues: Sendable {
   private static let capacity = 64
   /// The number of samples that are handed over together.
   private static let batch = 2
-  /// The longest duration of a read, in nanoseconds; the time of a slower one is unknown.
+  /// The longest duration of a read, in nanoseconds. A slower read has no known time.
   private static let slowest: Int64 = 100_000_000
   /// The number of consecutive errors after which the sensor is given up.
   private static let patience = 25
@@ -114,7 +114,8 @@ private final class SensorValues: Sendable {
     }
   }
 
-  /// Reads the three axes one after the other, stamped with the middle of the reads; nil if that is unknown.
+  /// Reads the three axes, one after the other. The sample has the time in the middle of the reads; nil if the reads
+  /// took too long.
   private func ask() throws(SensorError) -> AccelerationSample? {
     let before = Clock.boottime()
     var values: [Double] = []

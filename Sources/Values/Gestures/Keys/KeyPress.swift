@@ -3,7 +3,7 @@ struct KeyPress: Sendable {
   enum Phase: Equatable {
     /// A part of a chord may follow until this time; nothing is emitted before.
     case joining(until: Int64)
-    /// Emitted or held back as a press. At time `long` it becomes a long press, if one is bound.
+    /// Emitted or held back as a press. At time `long` the press becomes a long press, if a long press is bound.
     case open(isEmitted: Bool, long: Int64)
     /// Emitted as a press. Nothing longer can follow.
     case made

@@ -39,7 +39,7 @@ extension KeyRecognizer {
 
   /// Emits the largest chord of the joining keys as soon as no larger chord is possible.
   ///
-  /// - Parameter last: the press that can no longer join a chord; nil for none.
+  /// - Parameter last: the press that can no longer join a chord; nil without such a press.
   @discardableResult
   mutating func makeChord(of last: Int?, into output: inout GestureOutput) -> Bool {
     let joining = presses.indices.filter { if case .joining = presses[$0].phase { true } else { false } }

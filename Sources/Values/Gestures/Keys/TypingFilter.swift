@@ -26,7 +26,7 @@ struct TypingFilter: Sendable {
   }
 
   private var last: Press?
-  /// The keys that were typed one after the other.
+  /// The different keys of the present sequence.
   private var keys: Set<UInt16> = []
   /// Whether the presses of ``keys`` are as close together as those of a text of two keys.
   private var isQuick = false
@@ -65,7 +65,7 @@ struct TypingFilter: Sendable {
 
   init(isDelayed: Bool) { self.isDelayed = isDelayed }
 
-  /// Filters an edge, and returns those that pass, oldest first.
+  /// Filters an edge. Returns all edges that pass now, oldest first.
   ///
   /// - Parameters:
   ///   - releases: the keys that the edge's report releases.

@@ -28,8 +28,8 @@ public struct ShakeRecognizer: Sendable {
   private static let most = 400.0
   /// The strongest stroke of a hand, in m/s²: 16 g.
   private static let strongest = 160.0
-  /// The largest reading in free fall, in m/s²: 1 g, with room for a sensor's error. A runner's body is in free fall
-  /// between two steps; a hand pulls both ways.
+  /// The largest reading in free fall, in m/s²: 1 g, with tolerance for a sensor's error. A runner's body is in free
+  /// fall between two steps. A hand pulls the device beyond this in both directions.
   private static let mostInFall = 1.1 * 9.80665
   /// The smallest length of swings that continue a shake, relative to its strokes.
   private static let continuation = 0.5

@@ -66,7 +66,7 @@ struct StrokeChain {
     }
   }
 
-  /// The last `count` strokes, including the one that has just reached a new extreme; nil if there are fewer.
+  /// The last `count` strokes, including the stroke that has just reached a new extreme; nil if there are fewer.
   ///
   /// - Parameter time: the time of the last sample.
   func strokes(_ count: Int, at time: Double) -> Strokes? {
@@ -103,7 +103,8 @@ struct Strokes {
   let start: Double
   /// The mean time from one stroke to the next, in seconds.
   let spacing: Double
-  /// The mean and the least acceleration of the strokes along their axis, without the common part, in m/s².
+  /// The mean strength and the smallest strength of the strokes: their acceleration along the common axis, without the
+  /// mean of all strokes, in m/s².
   let strength: Double
   let weakest: Double
   /// The least measured acceleration at a stroke, gravity included, in m/s².

@@ -1,5 +1,5 @@
 extension DeviceDescription {
-  /// Whether the device lists an event code among those that it can send.
+  /// Whether the device can send an event code, according to its description.
   public func sends(_ type: UInt16, _ code: UInt16) -> Bool { codes[type]?.contains(code) ?? false }
 
   /// Whether the device has keys, switches or directions.
@@ -62,8 +62,8 @@ extension DeviceDescription {
     sends(EventCode.EV_KEY, EventCode.BTN_TOUCH) && has(EventCode.ABS_X) && has(EventCode.ABS_Y) && !isGameBoard
   }
 
-  /// The surface by its axes for one contact, for a device with slots; nil if it has none. With a pen these axes are the
-  /// pen's.
+  /// The surface by its axes for one contact, for a device with slots; nil without such axes. On a device with a pen
+  /// these axes are the pen's.
   func singleTouch(_ calibration: Calibration, size: PhysicalSize?) -> TouchSurface? {
     guard case .usable(let several) = touch(calibration, size: size), case .typeB = several.reporting, hasSingleTouch,
       !sends(EventCode.EV_KEY, EventCode.BTN_TOOL_PEN),

@@ -32,7 +32,7 @@ struct FingerGroups: Sendable {
 
   // MARK: Regions
 
-  /// The region at a position; there is one for each set of overlapping zones.
+  /// The region at a position. Each set of overlapping zones has its own region.
   mutating func region(at position: Gesture.Position) -> Int {
     region(of: zones.isEmpty ? [] : zones.filter { $0.contains(position) })
   }
@@ -48,7 +48,7 @@ struct FingerGroups: Sendable {
     one == other ? one : region(of: regions[one].zones.filter(regions[other].zones.contains))
   }
 
-  /// The regions of a group: its own, and those of its fingers.
+  /// The regions of a group, and those of its fingers.
   func regions(of group: FingerGroup) -> [Int] {
     group.fingers.reduce(into: [group.region]) { if !$0.contains($1.region) { $0.append($1.region) } }
   }

@@ -1,7 +1,7 @@
 /// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and usually without IDs.
 ///
-/// A contact continues as the nearest contact of the next frame, if a finger can move that far between two frames. If
-/// one finger lifts in the frame in which another one lands, the second one is a new contact.
+/// A contact continues as the nearest contact of the next frame, if a finger can move that far between two frames. If a
+/// finger lifts in the frame in which another finger lands, the other finger is a new contact.
 struct ProtocolATracker: Equatable, Sendable {
   /// The maximum number of contacts of a frame that are used; the protocol has no limit.
   static let limit = 16
@@ -32,7 +32,7 @@ struct ProtocolATracker: Equatable, Sendable {
   /// Whether the panel has reported sizes, and pressures.
   private var isSized = false
   private var isWeighed = false
-  /// Whether the frame lists contacts. A frame without a list leaves them unchanged.
+  /// Whether the frame lists contacts. A frame without a list leaves the contacts unchanged.
   private var isStated = false
 
   init(_ surface: TouchSurface) {

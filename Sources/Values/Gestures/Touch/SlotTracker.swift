@@ -13,10 +13,10 @@ struct SlotTracker: Equatable, Sendable {
   /// Frames of protocol A that are held: in the first one a contact was exchanged for another contact, which the later
   /// ones also list.
   var held: [Frame] = []
-  /// The number of fingers that the device states (BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP, …), which may exceed the number
-  /// of its slots.
+  /// The held frames of protocol A. In the first one a contact was exchanged for another contact, which the later
+  /// frames also list.
   private(set) var reportedFingerCount = 0
-  /// The last state of BTN_TOUCH; nil until it was on once, because some devices never use it.
+  /// The last state of BTN_TOUCH; nil before BTN_TOUCH was first on: some devices never use it.
   private var isTouched: Bool?
   /// Whether BTN_TOUCH was on within the frame; below, whether it went off.
   private var wasTouched = false
@@ -90,9 +90,9 @@ struct SlotTracker: Equatable, Sendable {
     }
   }
 
-  /// Finds the contacts that BTN_TOUCH applies to. Some panels never end the IDs of lifted contacts: the next touch is
-  /// that of the slots that report something, or else of the current one. Others switch BTN_TOUCH off whenever a contact
-  /// ends, although others remain.
+  /// Finds the contacts that BTN_TOUCH applies to. Some panels never end the IDs of lifted contacts: BTN_TOUCH then
+  /// belongs to the slots that report something, or else to the current slot. Others switch BTN_TOUCH off whenever a
+  /// contact ends, although others remain.
   private mutating func applyTouch() {
     if hasTouchEnded, isTouched == false {
       if hasContactEnded, contacts.contains(where: { $0.id >= 0 }) { isTouched = nil } else { silent = allSlots }
@@ -171,7 +171,7 @@ struct SlotTracker: Equatable, Sendable {
     case EventCode.BTN_TOOL_QUINTTAP: fingers = 5
     default: return
     }
-    // If two tools change within a frame, the one that goes on counts, in either order.
+    // If two tools change within a frame, the tool that is switched on counts, in either order.
     if event.value != 0 {
       reportedFingerCount = fingers
     } else if reportedFingerCount == fingers {

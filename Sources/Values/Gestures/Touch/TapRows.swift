@@ -1,6 +1,7 @@
 /// The taps of a region that may become a double-tap or a longer row: one ``Repetition`` for each place.
 ///
-/// Taps at different places never make a double-tap and never end one: two hands that tap in turn each make their own.
+/// Taps at different places never make a double-tap and never end one: each of two hands that tap in turn makes its
+/// own.
 struct TapRows: Equatable, Sendable {
   private struct Row: Equatable, Sendable {
     var taps: Repetition
@@ -18,8 +19,7 @@ struct TapRows: Equatable, Sendable {
   /// The end of the first wait for a further tap; nil if no tap waits.
   var deadline: Int64? { rows.lazy.compactMap(\.taps.deadline).min() }
 
-  /// The row at a place: the nearest one with a finger within `slop` of one of these landings. Fingers of a hand land
-  /// in any order.
+  /// The nearest row with a finger within `slop` of one of these landings. Fingers of a hand land in any order.
   func index(at places: [Stroke.Vector], within slop: Double) -> Int? {
     var nearest: (index: Int, distance: Double)?
     for (index, row) in rows.enumerated() {

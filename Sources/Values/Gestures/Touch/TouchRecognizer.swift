@@ -6,7 +6,7 @@ struct TouchRecognizer: Sendable {
   private var fingers: FingerGroups
   /// The time of a BTN_TOUCH without coordinates; the contact lands with its first coordinates.
   private var pendingLanding: Int64?
-  /// The last contact outside of the surface that is on it with exchanged axes.
+  /// The last contact outside of the surface that would be on the surface with exchanged axes.
   private var transposition: InputReport?
   /// The time at which ``advance(to:into:)`` must be called; the end of time if nothing waits.
   private(set) var deadline = Int64.max
@@ -158,7 +158,7 @@ struct TouchRecognizer: Sendable {
     if fingers.move(index, to: place, at: time, into: &output) { findDeadline() }
   }
 
-  /// The position of a contact; nil if the device reports none, or one outside of the surface.
+  /// The position of a contact; nil without a position, or with a position outside of the surface.
   private func place(of index: Int) -> Stroke.Vector? { spot(of: index).map { surface.place($0.x, $0.y) } }
 
   func position(of index: Int) -> Gesture.Position? {
@@ -200,7 +200,7 @@ struct TouchRecognizer: Sendable {
     findDeadline()
   }
 
-  /// Lands a contact whose BTN_TOUCH had no coordinates, because they are those of the previous contact.
+  /// Lands the contact of a BTN_TOUCH without coordinates: they are those of the previous contact.
   private mutating func landPending(into output: inout GestureOutput) {
     guard let time = pendingLanding else { return }
     pendingLanding = nil

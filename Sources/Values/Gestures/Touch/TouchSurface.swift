@@ -110,7 +110,7 @@ public struct TouchSurface: Equatable, Sendable {
 
   private static let possible = -0.05...1.05
 
-  /// Whether coordinates outside of the surface would be on it if the device had exchanged the ranges of its axes.
+  /// Whether coordinates outside of the surface would be on the surface if the device's axes had each other's range.
   func isTransposed(_ x: Int32, _ y: Int32) -> Bool {
     let (alongY, alongX) = (self.y.fraction(x), self.x.fraction(y))
     return (0...1).contains(alongY) && (0...1).contains(alongX)
