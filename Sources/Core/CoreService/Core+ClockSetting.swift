@@ -10,7 +10,7 @@ extension Core {
   struct UnsetClock {
     /// The wall-clock time of boot by this clock, in microseconds since 1970.
     let bootTime: Int64
-    /// The last event before the first one with a time by this clock.
+    /// The sequence number of the last event before the first event that has its time from this clock.
     let lastEvent: Int64
 
     /// The smallest step that sets a clock, in microseconds. Smaller steps are corrections, such as leap seconds.

@@ -225,8 +225,8 @@ extension Core {
     return nil
   }
 
-  /// Checks that events which were made together with an event can be undone with it: counts at any time, others while
-  /// they are the last ones of their counter, group or formula.
+  /// Checks that events which were made together with an event can be undone with it: counts at any time, other events
+  /// only as the last event of their counter, group or formula.
   ///
   /// - Parameter known: a counter, group or formula for which the check is known to succeed.
   /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
@@ -300,8 +300,8 @@ extension Core {
       return last
     }
     switch event.kind {
-    // The end of the last period can be undone, because a wrong clock may have ended it; the end of an earlier one
-    // cannot.
+    // The end of the last period can be undone, because a wrong clock may have ended the period. The end of an earlier
+    // period cannot be undone.
     case .learned:
       throw CountingError.cannotUndo(
         event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
@@ -349,7 +349,7 @@ extension Core {
       .allSatisfy { $0.event.counter == event.counter }
   }
 
-  /// The reason why a count cannot be undone before the events after it; `nil` if it can.
+  /// The reason why a count cannot be undone before the events after it; `nil` if it can be undone.
   private func obstacle(toUndoing event: Event) throws -> String? {
     guard let counter = ledger[event.counter], !ledger.isOfEndedPeriod(event) else { return nil }
     let setter = try storing { () throws(StoreError) in try store.setter(after: event, in: ledger) }

@@ -69,7 +69,7 @@ public final class Core {
   /// Called once, when writing has ended for good.
   var onFailure: (StoreError) -> Void = { _ in }
 
-  /// Calls that wait for the commit. A struct, because a closure in an array would be wrapped in another one.
+  /// A call that waits for the commit. A struct, because Swift wraps a closure in an array in another closure.
   private struct Waiter {
     let then: (Outcome) -> Void
   }
@@ -277,7 +277,7 @@ public final class Core {
 
   /// Handles the error of a separate transaction of the store, which is rolled back.
   func failAfterTransaction(_ error: StoreError) {
-    // A journal that refused the changes is unchanged.
+    // After a violated constraint the journal is unchanged.
     if error.code == .constraint { Self.log(error) } else { fail(error) }
   }
 

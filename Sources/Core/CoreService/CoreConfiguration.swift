@@ -16,7 +16,7 @@ public struct CoreConfiguration: Equatable, Sendable {
   public struct Limits: Equatable, Sendable {
     /// Simultaneous connections.
     public var connections = 64
-    /// Calls per second: far more than people and their programs make, and a fraction of the core's capacity.
+    /// Calls per second: far more than people and their programs make, and far fewer than the core can handle.
     public var calls = 10_000
   }
 
@@ -30,7 +30,6 @@ public struct CoreConfiguration: Equatable, Sendable {
   }
 }
 
-/// The file of the configuration.
 extension CoreConfiguration {
   /// The default of `--config`.
   public static let standardPath = "/etc/tallymark/core.toml"

@@ -74,7 +74,7 @@ public final class CoreDaemon {
       case .activated(let descriptor): return descriptor
       case .path(let path):
         try UnixSocket.makeFolder(of: path)
-        // Only the user may connect; to a socket of root, also the group of the folder, which an administrator chooses.
+        // The user alone may connect. If the user is root, the group of the folder may connect as well.
         do throws(SystemError) {
           return try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600)
         } catch {

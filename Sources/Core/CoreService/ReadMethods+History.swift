@@ -136,7 +136,7 @@ extension ReadMethods {
     var entries = found.events.map { ArchiveEntry.event($0) }
     if found.next == nil {
       let last = try journal.reader.lastSequence()
-      // A number above that of the last event is invalid.
+      // The number must not be above that of the last event.
       guard after <= last else { throw VarlinkError.invalidParameter("after") }
       entries.append(.end(events: try journal.reader.eventCount(through: found.events.last?.sequence ?? last)))
     }
@@ -178,7 +178,7 @@ extension ReadMethods {
     return ids
   }
 
-  /// The counters in the call, in that order; without names all existing ones.
+  /// The counters in the call, in that order; all existing counters if the call names none.
   private static func namedOrAll(_ arguments: Arguments, _ reader: JournalReader) throws -> [Counter] {
     try names(arguments).map { try counters(named: $0, reader) } ?? reader.ledger().all
   }

@@ -6,8 +6,8 @@ public struct Request {
     case change(Change)
     /// Undoes the last event, determined when the request is performed: of all counters, or of the named one.
     case undo(String?)
-    /// Undoes the event with this sequence number: a count at any time, another event while it is the last one of its
-    /// counter that can be undone.
+    /// Undoes the event with this sequence number: a count at any time, another event only if it is the last event of
+    /// its counter that can be undone.
     case undoEvent(Int64)
     /// Undoes the count that the same producer and device made at a time, in microseconds since 1970. Does nothing if
     /// there is no such count among the latest events, or if it is undone already.

@@ -7,9 +7,8 @@ enum CounterRow {
   /// The columns of a counter, in the order in which they are read from ``source``.
   static let columns = fixed + ["coalesce(fresh.value, standing.value)"] + Field.allCases.map(\.column)
 
-  /// The join of counters with their values. `standing` has the values after the last whole block of events; later
-  /// values are in the events after that block. Notes are skipped, because their value is a copy, or 0 for a removed
-  /// counter.
+  /// Joins counters with their values. `standing` has the values after the last whole block of events; later values are
+  /// in the events after that block. Notes are skipped, because their value is a copy, or 0 for a removed counter.
   static let source = """
     counter LEFT JOIN standing ON standing.counter = counter.id
       LEFT JOIN (SELECT counter, value, max(sequence) FROM event

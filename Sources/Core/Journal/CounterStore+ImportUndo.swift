@@ -48,8 +48,8 @@ extension CounterStore {
     }.first
   }
 
-  /// Whether an event came with an import, or is an undo or redo of one that did. Only the last 1,024 undos and redos
-  /// of a chain are searched, to bound the time.
+  /// Whether an event came with an import, or is an undo or redo of an imported event. Only the last 1,024 undos and
+  /// redos of a chain are searched, to bound the time.
   public func isImported(_ event: Event) throws(StoreError) -> Bool {
     if try importSpan(holding: event.sequence) != nil { return true }
     guard let undone = event.undoes else { return false }
@@ -197,8 +197,9 @@ extension CounterStore {
     return (sequences, renewed)
   }
 
-  /// The position of an event in the undo of an import. The counts of an entity come between its revival and the undo
-  /// of its creation, whose event may be earlier: an undo and a redo of the creation leave the redo.
+  /// The position of an event in the undo of an import. The counts of an entity come after its revival and before the
+  /// undo of its creation. The sequence numbers cannot give this order: if the creation was undone and redone, the redo
+  /// is undone instead.
   private struct ImportRank: Comparable, Hashable {
     private let step: Step
     private let entity: Int64
@@ -221,7 +222,7 @@ extension CounterStore {
       case creations
       /// Removed entities, one after the other.
       case removed
-      /// Groups go after their members.
+      /// Groups are removed after their members.
       case groups
     }
 

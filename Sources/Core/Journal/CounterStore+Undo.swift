@@ -7,9 +7,9 @@ extension CounterStore {
   /// batch. Events of kind selected, armed, locked, unlocked and renewed are skipped. Empty if there is no such event.
   ///
   /// - Parameters:
-  ///   - isPassing: whether events that cannot be undone now are skipped: those of locked counters, until these are
-  ///     unlocked, the creation of a shared counter, and a removal while its name is in use.
-  ///   - isWhole: whether all events of an import are needed, rather than one of them.
+  ///   - isPassing: whether events that cannot be undone now are skipped: events of locked counters, the creation of a
+  ///     shared counter, and a removal while the name is in use.
+  ///   - isWhole: whether all events of an import are needed; otherwise one is enough.
   ///
   /// Counts that are not in the total of a shared counter are skipped, at most ``mostGone`` of them.
   public func lastUndo(
@@ -20,7 +20,8 @@ extension CounterStore {
       let key = Entity.Key(event)
       if ledger.isGone(event) { return .gone }
       if isPassing, ledger.isLocked(key) {
-        // A counter with counts outside the total is not skipped as a whole: those counts are skipped for that reason.
+        // A counter with counts outside the total is not skipped as a whole, because these counts are counted one by
+        // one.
         let isWhole = ledger.gone[key.id] == nil && ledger.dropped[key.id] == nil
         return .pass(key, isBarred: false, isWhole: isWhole)
       }
@@ -70,7 +71,7 @@ extension CounterStore {
 
   /// The events that a redo undoes now: the last undo that is not redone yet, if no other change followed.
   ///
-  /// - Parameter isWhole: whether all events of the undo of an import are needed, rather than one of them.
+  /// - Parameter isWhole: whether all events of the undo of an import are needed; otherwise one is enough.
   public func lastRedo(
     of counter: Counter.ID?, in ledger: Ledger, wholeImports isWhole: Bool = true
   ) throws(StoreError) -> Undoable {
@@ -131,7 +132,7 @@ extension CounterStore {
   /// Walks back through the events that can be undone, as directed by `judge`, which receives the events skipped so
   /// far.
   ///
-  /// A later search skips the range that this one has skipped; otherwise it would read all of it again.
+  /// A later search also skips the range that this search has skipped, so that the range is not read again.
   private func last(
     _ search: UndoSearch, in ledger: Ledger, _ judge: (Event, UndoSkip) throws(StoreError) -> Verdict
   ) throws(StoreError) -> (found: Undoable, skipped: UndoSkip) {
@@ -255,8 +256,8 @@ extension CounterStore {
   /// The number of events in which ``setter(after:in:)`` searches, to bound the time.
   public static let mostSearchedForSetter: Int64 = 16_384
 
-  /// The latest reset or correction after this event that set the value of its counter and is not undone; `nil` if
-  /// the latest events contain none.
+  /// The latest reset or correction after this event that set the value of its counter and is not undone; `nil` without
+  /// such an event among the latest ones.
   public func setter(
     after event: Event, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {

@@ -87,7 +87,7 @@ public final class CounterStore {
     try statements.commit.run()
   }
 
-  /// Throws if far more events are missing than a repair can have lost: rollups of them would fill the disk.
+  /// Throws if far more events are missing than a repair can have lost. Rollups for so many would fill the disk.
   private func checkGaps(to last: Int64) throws(StoreError) {
     let summarised = try past.rollups.count() * Rollups.blockSize
     let count = try database.integer("SELECT count(*) FROM event WHERE sequence > \(summarised)") ?? 0
@@ -195,7 +195,7 @@ public final class CounterStore {
     for key in changed { try save(key, ledger) }
   }
 
-  /// Appends an event; `ledger` is the state after it, which most events do not need.
+  /// Appends an event. `ledger` returns the state after the event, which is needed for few events.
   public func append(_ event: Event, to ledger: @autoclosure () -> Ledger) throws(StoreError) {
     if try write(event) { try save(Entity.Key(subject: event.subject, id: event.counter), ledger()) }
   }

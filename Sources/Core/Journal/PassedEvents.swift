@@ -28,7 +28,8 @@ final class PassedEvents {
   private let far: Statement
   private let settled: Statement
 
-  /// The number of events that are read before the blocks are searched, which takes longer with many counters.
+  /// The number of events that are read one by one before blocks are searched: with many counters the search takes
+  /// longer.
   private static let nearby: Int64 = 2 * Rollups.blockSize
 
   init(_ database: Database, _ rollups: Rollups) {

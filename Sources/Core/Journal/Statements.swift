@@ -49,7 +49,7 @@ final class Statements {
   let saveDelivery: Statement
   let saveImport: Statement
   let importHolding: Statement
-  /// Whether an import holds the event ?1, or one that it undid directly or through others.
+  /// Whether an import contains the event ?1, or an event that ?1 undid, directly or through others.
   let importInChain: Statement
   /// The last event of the counter ?1 (or of all) from the event ?4 to the event ?2 that created a still existing
   /// entity, or counted, and that no later event undid.

@@ -21,7 +21,7 @@ struct UndoSkip: Equatable {
   /// Whether nothing in the range can ever be undone again.
   var isFinal: Bool { passed.isEmpty && barred == nil && gone == 0 }
 
-  /// Whether no event is between this range and another one.
+  /// Whether this range and another one have no event between them.
   func touches(_ other: ClosedRange<Int64>) -> Bool {
     range.lowerBound <= other.upperBound &+ 1 && other.lowerBound <= range.upperBound &+ 1
   }

@@ -3,8 +3,8 @@ import Counting
 /// Short lines of text for the events of an import, in a file that only this object writes. A line has the event's
 /// numbers, and the indices of its name and cause.
 ///
-/// An import delays all other calls while it reads its events, and JSON takes ten times as long. Events with rare
-/// fields are left to the caller, as are events whose name or cause is not among the first ones.
+/// An import delays all other calls while it reads its events, and JSON takes ten times as long. The caller keeps
+/// events with rare fields, and events whose name or cause is not among the first ones, in another form.
 struct CompactEvents {
   private var names = Indexed<CounterName>()
   private var causes = Indexed<Cause>()

@@ -38,7 +38,7 @@ final class StagedImport {
     }
   }
 
-  /// The maximum number of values in one entry: a hundred times that of any entry that a core writes.
+  /// The maximum number of values in one entry: a hundred times as many as a core writes.
   static let mostValues = 4096
 
   private func add(_ entry: JSONObject) throws {

@@ -150,7 +150,7 @@ final class ReadScheduler: Sendable {
     }
   }
 
-  /// The number of an idle thread, or of one that can be started.
+  /// The number of an idle thread, or of a thread that can be started.
   private func freeThread(_ state: inout State) -> Int? {
     let free = state.jobs.indices.filter { state.jobs[$0] == nil }
     return free.first { state.threads[$0] != nil } ?? free.first

@@ -38,7 +38,7 @@ struct TableCounts {
   private var exact: [CounterEvent: Int] = [:]
   /// Counts that a limit shortened.
   private var shortened: [CountMoment: Int] = [:]
-  /// The sums of counts whose amount is not that of any count of the table.
+  /// The sums of counts with an amount that no count of the table has.
   private var others: [CountMoment: Int128] = [:]
 
   mutating func add(_ event: Event, isExact: Bool) {
@@ -79,7 +79,7 @@ struct TableCounts {
 /// they undo, in their order: both sides may have undone the same event. An event, undo or redo whose import was undone
 /// here is imported again, unless the archive has that undo as well.
 struct DuplicateFinder {
-  /// The local sequence numbers of the events found, by those of the archive.
+  /// The local sequence numbers of the events found, by their sequence numbers in the archive.
   private(set) var sequences: [Int64: Int64] = [:]
   private(set) var tableCounts = TableCounts()
 

@@ -90,9 +90,9 @@ public enum JournalFile {
     }
   }
 
-  /// Replaces a journal by `new`; the previous one is kept beside it.
+  /// Replaces a journal by `new`. The previous journal is kept beside the new one.
   ///
-  /// After a crash at any point one of the two exists: without both, a core would start an empty journal.
+  /// After a crash at any point one of the two journals exists; otherwise a core would start with an empty one.
   ///
   /// - Returns: the path of the previous journal; `nil` if there was none.
   static func put(_ new: String, inPlaceOf place: String) throws(StoreError) -> String? {
@@ -132,7 +132,7 @@ public enum JournalFile {
     return try FolderOwner.acting(of: folder) { () throws(StoreError) in
       try require("\(folder)/\(name)")
       try assertFiles(in: folder)
-      // SQLite would remove a damaged log.
+      // Checked before the journal is opened, because SQLite would remove a damaged log.
       try LogCheck.assertWhole(folder)
       return try differences(in: "\(folder)/\(name)").map(\.sentence)
     }

@@ -20,8 +20,8 @@ struct MissingEvents {
     }
   }
 
-  /// Records that an event exists. In a damaged file events may come in any order; one that comes after a later one is
-  /// ignored.
+  /// Records that an event exists. In a damaged file events may come in any order; an event that comes after a later
+  /// event is ignored.
   mutating func note(_ sequence: Int64) {
     guard sequence > last else { return }
     defer { last = sequence }

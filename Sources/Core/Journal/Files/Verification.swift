@@ -46,7 +46,7 @@ final class Verification {
 
   // MARK: The state
 
-  /// Finds unknown words, which this version would read as known ones.
+  /// Finds unknown words, which this version would read as if they were known.
   private func checkWords() throws(StoreError) {
     let known: [(column: String, words: [String])] = [
       ("kind", ["counter", "stopwatch"] + [.group, .formula, .all].map(\Event.Subject.rawValue)),

@@ -69,7 +69,8 @@ public struct FleetChanges: Sendable {
 }
 
 extension Replica {
-  /// The rows known here that a message also has. A copy of all rows would make the next change copy them as well.
+  /// The rows known here that the message also contains. Does not copy all rows, which would make the next change copy
+  /// them too.
   public func rows(of part: Replica) -> Replica {
     var registers: [WriterID: Register] = [:]
     for writer in part.registers.keys { registers[writer] = self.registers[writer] }

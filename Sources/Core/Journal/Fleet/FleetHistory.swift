@@ -13,7 +13,7 @@ extension FleetTables {
   /// it would have to read all of these counts.
   static let mostRetimed: Int64 = 10_000
 
-  /// The maximum number of registers. Above it, registers of others for new quarter hours are refused.
+  /// The maximum number of registers. Above it, other stations' registers for new quarter hours are refused.
   static let maximumRegisters: Int64 = 500_000
 
   // MARK: Reading
@@ -215,7 +215,7 @@ extension FleetTables {
         .integer(digest.sum))
   }
 
-  /// Counts one more register of others; returns whether there is room.
+  /// Counts one more register of another station; returns whether the table has room.
   private func countNew() throws(StoreError) -> Bool {
     var count = registerCount
     if count == nil { count = try database.integer("SELECT count(*) FROM fleet_quarter") }

@@ -21,7 +21,7 @@ extension CounterStore {
     }.compactMap(\.self)
   }
 
-  /// The stations that the writers of others belong to, by name.
+  /// The station of each writer that is not this station's, by name.
   public func claims() throws(StoreError) -> [WriterID: String] {
     var claims: [WriterID: String] = [:]
     let rows = fleetTables.statement(

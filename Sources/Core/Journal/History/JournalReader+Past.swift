@@ -1,9 +1,10 @@
 public import Counting
 
 extension JournalReader {
-  /// The values of counters at a time in microseconds since 1970, computed from the current history: events added later
-  /// with an earlier time are included unless they are undone, and so are other events that were undone after that time.
-  /// Counters that did not exist yet are missing. The value of a stopwatch includes its run at that time.
+  /// The values of counters at a time in microseconds since 1970, computed from the current history: Events that were
+  /// added later with an earlier time are included unless they are undone. Other events that were undone after `time`
+  /// are also included. Counters that did not exist yet are missing. The value of a stopwatch includes its run at that
+  /// time.
   public func values(of counters: [Counter.ID], at time: Int64, now: Now) throws(StoreError) -> [Counter.ID: Int64] {
     var values = try bookedValues(of: counters, at: time)
     for stopwatch in try stopwatches(among: Set(counters)) {

@@ -6,8 +6,8 @@ extension JournalReader {
   ///
   /// - Parameter counters: `nil` for all. Stopwatches are left out unless all are stopwatches; their runs are spread
   ///   over the time in which they ran.
-  /// - Parameter isOwn: whether counts of other stations are left out. Otherwise those of a quarter hour are counted at
-  ///   its start.
+  /// - Parameter isOwn: whether counts of other stations are left out. Otherwise the other stations' counts of a
+  ///   quarter hour are counted at its start.
   /// - Returns: the totals and their unit.
   public func totals(
     of counters: Set<Counter.ID>?, between bounds: [Int64], now: Now, isOwn: Bool = false
@@ -71,7 +71,7 @@ extension JournalReader {
     }
   }
 
-  /// The quarter hours that contain a bound after their start.
+  /// The quarter hours that contain a bound which is not their start.
   private struct CutQuarters {
     /// The numbers in ascending order, without duplicates.
     private let numbers: [Int64]

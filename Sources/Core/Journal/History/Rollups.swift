@@ -82,8 +82,8 @@ final class Rollups {
 
   static func block(of sequence: Int64) -> Int64 { max(0, sequence - 1) / blockSize }
 
-  /// Postpones the blocks up to the event `last`: a few are summarised at each ``catchUp(to:)``. All of them at once
-  /// would take longer than the import that wrote their events.
+  /// Postpones the blocks up to the event `last`: a few are summarised at each ``catchUp(to:)``. Summarising all blocks
+  /// at once would take longer than the import itself.
   func postpone(to last: Int64) { postponed = last / Self.blockSize }
 
   /// Whether postponed blocks are left among the complete blocks up to the event `last`.

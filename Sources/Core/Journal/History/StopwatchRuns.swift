@@ -95,7 +95,7 @@ private struct RunQuarters {
   /// The quarter hours at which the number of completely covering runs changes, with that number; ascending.
   private var filled: [(number: Int64, runs: Int64)] = []
   /// The possible starts of the hour with the most time, in order: hours that begin or end where the time in a quarter
-  /// hour differs from that in the previous one.
+  /// hour differs from the time in the previous quarter hour.
   let candidates: [Int64]
 
   init(_ runs: [StopwatchRuns.Run], from start: Int64, until end: Int64) {

@@ -81,7 +81,7 @@ final class UndoChains {
     }
     var summary = QuarterHour.Summary()
     summary.totals = Totals(counts: origin.stands ? 1 : -1)
-    // A subtraction is counted as one, even if its undo adds.
+    // An undone subtraction changes the sum of subtractions, although the undo adds.
     if kind == .subtracted {
       summary.totals.exactSubtracted = -Int128(event.change)
     } else {

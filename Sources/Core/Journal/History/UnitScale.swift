@@ -6,7 +6,7 @@ struct UnitScale {
   let unit: Unit
   /// The factors from the counters' units to the common unit, by counter ID; only those that differ from ``usual``.
   private let factors: [Int64: Int64]
-  /// The factor of all other counters; 0 for those that are left out.
+  /// The factor of all other counters; 0 if they are left out.
   private let usual: Int64
 
   /// - Parameter stated: the decimals of the counters by ID, `nil` for a stopwatch. If all counters are included, those

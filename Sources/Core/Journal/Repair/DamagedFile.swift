@@ -49,7 +49,7 @@ enum DamagedFile {
 
   static func remove(_ copy: String) { for end in ["", "-wal", "-shm"] { unsafe unlink(copy + end) } }
 
-  /// Opens a copy. If even its list of tables cannot be read, replaces the list by that of a new journal.
+  /// Opens a copy. If even its list of tables cannot be read, replaces the list by the list of a new journal.
   ///
   /// - Throws: ``StoreError/Code/damaged`` if that does not help.
   static func open(_ copy: String) throws(StoreError) -> (database: Database, isAssumed: Bool) {

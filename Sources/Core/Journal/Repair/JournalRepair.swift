@@ -192,7 +192,7 @@ public struct JournalRepair {
       losses.append("A counter whose last events are missing has the value before them.")
     }
     let last = try target.integer("SELECT coalesce(max(sequence), 0) FROM event") ?? 0
-    // The last event of the last complete block. A number far above that of the last event is damage.
+    // The last event of the last complete block. A number far above the last event's is damage.
     let summarised =
       (try? source.integer("SELECT (max(number) + 1) * \(Rollups.blockSize) FROM block WHERE number < 1 << 45")) ?? nil
     let known = max(confirmed ?? 0, summarised ?? 0)

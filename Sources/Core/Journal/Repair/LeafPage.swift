@@ -66,7 +66,7 @@ private struct Bytes {
     return rest.prefix(Int(count))
   }
 
-  /// A number of one to nine bytes, whose first eight bytes have seven bits each.
+  /// A number of one to nine bytes; the first eight bytes have seven bits each.
   mutating func varint() -> Int64? {
     var number: UInt64 = 0
     for index in 1...9 {
