@@ -98,7 +98,7 @@ public struct CountSeries {
 }
 
 extension CountSeries {
-  /// The bounds of the steps of a series, which are a parameter of the core's method Totals.
+  /// The bounds of the steps of a series, as the core's method `Totals` needs them.
   public struct Frame {
     public let unit: TimeUnit
     public private(set) var bounds: [Int64]
@@ -124,7 +124,7 @@ extension CountSeries {
       TimeUnit.allCases.first { (end - begin) / $0.length + 1 < Int64(most) } ?? .year
     }
 
-    /// Shortens the first and the last step to the times that a person gave, which need not be the ends of steps.
+    /// Shortens the first and the last step to the times that a person gave. These need not be the ends of steps.
     public mutating func cut(from start: Int64?, until end: Int64?) {
       guard bounds.count > 1 else { return }
       if let start, bounds[0] < start, start < bounds[1] { bounds[0] = start }

@@ -115,7 +115,7 @@ public struct PicturePlot {
     return series.totalText
   }
 
-  /// The entries of the legend, which fill rows below the heading; empty for one layer.
+  /// The entries of the legend, in rows below the heading; empty for one layer.
   private var legend: [(label: String, x: Double, row: Int)] {
     guard layers.count > 1 else { return [] }
     var (x, row) = (Self.left, 0)

@@ -153,7 +153,7 @@ final class DeviceSession {
     emit(bound.cancel(at: Clock.boottime()))
   }
 
-  /// Ends the grab, which would otherwise last as long as the descriptor kept for the next process.
+  /// Ends the grab, which would otherwise last until the descriptor kept for the next process is closed.
   func ungrab() {
     device.ungrab()
     relayed?.released()

@@ -7,7 +7,7 @@ final class LiveConfiguration {
   private let option: String?
   private let onChange: (Configuration) -> Void
   private var watch: FileWatch?
-  /// The last error, which is logged once.
+  /// The last error. Each error is logged once.
   private var complaint: String?
 
   /// - Parameters:

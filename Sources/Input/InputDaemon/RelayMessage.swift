@@ -11,7 +11,7 @@ package enum RelayMessage: Equatable, Sendable {
 
   // Events of 16 bytes: the time in nanoseconds of `CLOCK_BOOTTIME`, type, code and value, all little-endian.
   // SYN_REPORT ends a frame, with the value 1 after lost events; SYN_CONFIG, which the kernel never sends, states
-  // whether the device is held; two codes beyond SYN_MAX state the numbers of ignored strokes, and the second one
+  // whether the device is grabbed; two codes beyond SYN_MAX state the numbers of ignored strokes, and the second one
   // completes the message.
   private static let eventSize = 16
   private static let synReport: UInt16 = 0

@@ -3,7 +3,7 @@ import Gestures
 package import InputDevices
 import JSON
 
-/// The program that counts touches on this machine's touchscreens: the gesture daemon, or a page that is shown on them.
+/// The program that counts touches on this machine's touchscreens: the gesture daemon, or a page on these screens.
 public enum SeatCheck: Equatable, Sendable {
   /// The daemon uses a touchscreen. The value has its touch gestures, by descending priority.
   case daemon([Binding])
@@ -35,8 +35,8 @@ public enum SeatCheck: Equatable, Sendable {
     self.init(try DeviceInventory().nodes(), configuration)
   }
 
-  /// One JSON object: `owner`, which is `daemon`, `page` or `nobody`, and with `daemon` its `gestures`. Each of these
-  /// has `gesture`, `do`, and if it is bound to a zone `zone`: left, top, right and bottom as fractions of the screen.
+  /// One JSON object with `owner` (`daemon`, `page` or `nobody`); for `daemon` also `gestures`. Each gesture has
+  /// `gesture`, `do`, and, if it is bound to a zone, `zone`: left, top, right and bottom as fractions of the screen.
   public var json: String {
     var object: JSONObject = [:]
     switch self {

@@ -177,7 +177,7 @@ public final class EvdevDevice {
     do throws(SystemError) { return try log.fill(from: descriptor) } catch { throw DeviceError(error) }
   }
 
-  /// Handles a loss of events. The frame keeps the events before the loss, which the state already includes.
+  /// Handles a loss of events. Events of the frame from before the loss are kept; the state already includes them.
   private func catchUp(since drop: input_event, _ handle: (Frame) -> Void) throws(DeviceError) {
     didOverflow = true
     try current.catchUp(with: descriptor) { finding in

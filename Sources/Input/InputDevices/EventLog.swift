@@ -79,7 +79,7 @@ final class EventLog {
     set { flags = newValue ? flags | 1 : flags & ~1 }
   }
 
-  /// Whether this program has grabbed the device; the kernel offers no query for that.
+  /// Whether this program has grabbed the device. Stored here, because the kernel offers no query.
   var isGrabbed: Bool {
     get { flags & 2 != 0 }
     set { flags = newValue ? flags | 2 : flags & ~2 }
@@ -130,7 +130,7 @@ final class EventLog {
   /// Skips all events that ``next()`` has not returned.
   func skip() { place = end }
 
-  /// Drops all events, which are processed, and stores the device's state.
+  /// Drops all events, which must be processed, and stores the device's state.
   ///
   /// - Parameters:
   ///   - state: the events that describe the device's present state.

@@ -10,7 +10,7 @@ public import Linux
 public final class Loudspeaker: Sendable {
   private let worker: Worker<Sound>
 
-  /// The length of the buffer, which delays a sound, in microseconds.
+  /// The length of the buffer, in microseconds. A sound is delayed by this time.
   private static let buffer: UInt32 = 40_000
   /// The number of samples mixed at a time: 10 ms.
   private static let period = Waveform.rate / 100

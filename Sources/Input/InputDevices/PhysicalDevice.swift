@@ -89,7 +89,7 @@ package enum ConnectedDisplay {
     return size(edid: edid)
   }
 
-  /// Reads the size from the first block of an EDID, which states whole centimetres.
+  /// Reads the size, in whole centimetres, from the first block of an EDID.
   static func size(edid: [UInt8]) -> PhysicalSize? {
     let block = edid.prefix(128)
     guard block.count == 128, block.starts(with: [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]),

@@ -19,7 +19,7 @@ package enum BindingText {
   private static func conditions(
     _ device: PhysicalDevice, _ node: DeviceDescription, among all: [PhysicalDevice]
   ) -> [String] {
-    // A name with these two characters, which are wildcards in a pattern, is not exact.
+    // A name with one of these characters is not exact: they are wildcards in a pattern.
     let isExact = !node.name.isEmpty && !node.name.contains { $0 == "*" || $0 == "?" }
     let name = isExact ? ["name = \(quoted(node.name))"] : []
     if node.bus == 5, !node.uniq.isEmpty { return ["uniq = \(quoted(node.uniq))"] + name }

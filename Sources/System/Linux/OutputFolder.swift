@@ -111,7 +111,7 @@ public final class OutputFolder {
     return try descriptor(unsafe openat(folder.number, name, O_WRONLY | O_CLOEXEC | O_NOCTTY | follows))
   }
 
-  /// Creates the file `name` in the folder, which must not exist, for its owner only.
+  /// Creates a file for its owner only. No file `name` may exist in the folder.
   public func create(_ name: String) throws(SystemError) -> FileDescriptor {
     try descriptor(unsafe openat(folder.number, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
   }

@@ -30,7 +30,7 @@ public enum StandardOutput {
       if written >= 0 {
         rest = rest.dropFirst(written)
       } else if errno == EAGAIN {
-        // Another program on the same terminal or pipe has made it non-blocking.
+        // Another program on the same terminal or pipe has made standard output non-blocking.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&room, 1, -1)
       } else if errno != EINTR {

@@ -26,7 +26,7 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Returns the result of a C function; throws a ``SystemError`` for a negative one, which is `-errno`.
+/// Returns the result of a C function; throws a ``SystemError`` for a negative result, which is `-errno`.
 @discardableResult
 package func check(_ result: Int32, _ attempt: @autoclosure () -> String) throws(SystemError) -> Int32 {
   guard result >= 0 else { throw SystemError(attempt(), code: result) }

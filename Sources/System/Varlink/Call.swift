@@ -46,7 +46,7 @@ public final class Call {
   /// Credentials of the caller, as of the time when it connected.
   public var peer: UnixSocket.Peer { connection.peer }
 
-  /// Frees the parameters of a long-lived call, which may be large.
+  /// Frees the parameters of a long-lived call. They may be large.
   ///
   /// - Parameter kept: names of parameters to keep.
   public func forgetParameters(except kept: [String] = []) {

@@ -3,8 +3,8 @@ import Linux
 
 /// A set of sockets as a single source of an event loop (epoll): all ready sockets are handled in one turn.
 ///
-/// An event loop handles one source per turn and polls all sources each time, which would cost more than serving the
-/// clients if many are busy.
+/// An event loop handles one source per turn and polls all sources each time. With many busy clients, polling would
+/// cost more than serving them.
 final class EpollSet {
   /// Maximum duration of a turn in nanoseconds. Then replies that wait for a commit are sent, and other sources run.
   private static let longestTurn: Int64 = 2_000_000

@@ -35,8 +35,8 @@ package struct CallMessage: Equatable {
   /// Parses a message without its NUL; `nil` if it is invalid: the connection must be closed. A valid message may have
   /// an ``unsupported`` parameter.
   ///
-  /// A valid message is a JSON object with a `method`, with Boolean flags of which at most one is true, and with no
-  /// other members, except vendors' members, whose names contain a dot.
+  /// A valid message is a JSON object with a `method`, with Boolean flags of which at most one is true, and without
+  /// other members, except those of vendors, whose names contain a dot.
   package init?(parsing bytes: UnsafeRawBufferPointer) {
     let json: JSON
     if let whole = unsafe try? JSON(parsing: bytes, values: Self.mostValues) {

@@ -12,9 +12,9 @@ public final class Server {
     public var message = 16 << 20
     /// Maximum number of connections; further ones wait in the kernel's queue.
     public var connections = 4096
-    /// Maximum number of connections in the kernel's queue, which is first in, first out: programs that connect, send
-    /// calls and disconnect keep the queue full, and all others wait behind them. When the queue is full, programs wait
-    /// in `connect`, or get `EAGAIN` if they do not block. A queued connection can hold 200 KB of calls.
+    /// Maximum number of connections in the kernel's queue. The queue is first in, first out: programs that connect,
+    /// send calls and disconnect keep the queue full, and all others wait behind them. When the queue is full, programs
+    /// wait in `connect`, or get `EAGAIN` if they do not block. A queued connection can hold 200 KB of calls.
     public var waiting: Int32 = 64
     /// Maximum number of open calls per connection; further ones are read later.
     public var openCalls = 1024

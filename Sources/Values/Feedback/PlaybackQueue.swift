@@ -31,8 +31,8 @@ public struct PlaybackQueue: Equatable, Sendable {
 
   /// The pause between different patterns, in nanoseconds.
   public static let pause: Int64 = 150_000_000
-  /// The pause between equal single pulses, in nanoseconds. With pulses of 60 ms a person feels ten counts a second,
-  /// which is as fast as people tap.
+  /// The pause between equal single pulses, in nanoseconds. With pulses of 60 ms a person feels ten counts a second;
+  /// people do not tap faster.
   static let shortPause: Int64 = 40_000_000
 
   public init() {}

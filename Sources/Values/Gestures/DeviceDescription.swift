@@ -1,4 +1,5 @@
-/// The description of a device, sufficient to match it, to recognise its gestures and to replay a recording of it.
+/// The description of a device: all that is needed to match the device, to recognise its gestures and to replay a
+/// recording.
 public struct DeviceDescription: Equatable, Sendable {
   /// The device's own name, such as "RDing FootSwitch1F1.".
   public var name: String

@@ -10,9 +10,8 @@
 public struct DeviceRecognizer: Sendable {
   private var keys: KeyRecognizer
   private var touch: TouchRecognizer?
-  /// The touch recogniser for the axes of the other protocol (one contact or several), which replaces the present one
-  /// if the device uses those axes. Some devices declare both and report only one contact. Nil once the device has
-  /// reported several.
+  /// The touch recogniser for the other protocol of the device (one contact or several), which may be used instead.
+  /// Some devices declare both protocols and report only one contact. Nil once the device has reported several.
   private var otherTouch: TouchRecognizer?
   private var usesSingleTouch = false
   private var wheels: WheelRecognizer?
@@ -90,8 +89,8 @@ public struct DeviceRecognizer: Sendable {
   /// The positions of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 
-  /// The contact outside of the surface, which is ignored. Without one now: the last one that showed that the device
-  /// states transposed ranges.
+  /// The ignored contact outside of the surface. Without one now: the last one that showed that the device states
+  /// transposed ranges.
   public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.

@@ -1,7 +1,7 @@
 /// A gesture of a person, recognised from the reports of one device.
 public struct Gesture: Equatable, Sendable {
-  /// A position on a touch surface, as fractions of it: (0, 0) is the top left corner, (1, 1) the bottom right one, as
-  /// the person sees them.
+  /// A position on a touch surface as the person sees it, in fractions of the surface: (0, 0) is the top left corner,
+  /// (1, 1) the bottom right corner.
   public struct Position: Equatable, Sendable {
     public let x: Double
     public let y: Double

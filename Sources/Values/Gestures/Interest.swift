@@ -5,7 +5,7 @@
 public struct Interest: Equatable, Sendable {
   /// The part of the device with which the gesture is made.
   public enum Target: Equatable, Sendable {
-    /// A number of fingers (1 to 5), which land in a zone; nil for anywhere.
+    /// A number of fingers (1 to 5) that land in a zone; nil for anywhere.
     case touch(fingers: Int, zone: Zone?)
     /// Any of these keys (a chord: all of them), by code or by the device's scan code. If both lists are empty: any key
     /// except modifiers and lock keys.

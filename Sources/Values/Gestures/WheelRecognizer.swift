@@ -4,8 +4,8 @@
 /// (Documentation/input/event-codes.rst). If a report has both, only the parts are counted. Some remappers report some
 /// turns only in parts and others only in whole detents (jtroo/kanata#395); both count.
 ///
-/// The jog wheel of a Contour Shuttle does not report detents but a counter of 8 bits, which every report repeats, and
-/// its ring reports its angle: shuttlepro.c and mediactrl.c, two of its public drivers, count the differences.
+/// The jog wheel of a Contour Shuttle does not report detents. Every report states its counter of 8 bits, and the angle
+/// of its ring; shuttlepro.c and mediactrl.c, two public drivers, count the differences of the counter.
 ///
 /// A rotary encoder on the pins of a board (rotary-encoder in the kernel's device tree) is a dial that reports on the
 /// axis that its device tree names: steps of a relative axis, or its position on an absolute one.

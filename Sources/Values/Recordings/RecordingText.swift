@@ -3,7 +3,7 @@ package import Gestures
 /// Writes a recording in evemu's text format frame by frame (format 1.3, as `evemu-describe` and `evemu-record` do).
 package struct RecordingText {
   private var start: Int64?
-  /// The state before the first frame, which is written with it.
+  /// The state before the first frame. It is written together with that frame.
   private var state: Frame?
 
   package init() {}
@@ -26,8 +26,8 @@ package struct RecordingText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Stores the state before the first frame, so that keys already held do not look like presses later, and a contact
-  /// that never moves along an axis still has a position on it.
+  /// Stores the state before the first frame, so that keys already held do not look like presses later, and every
+  /// contact has a position on both axes.
   package mutating func begin(_ state: Frame) {
     let tells = state.events.contains { event in
       event.type == EventCode.EV_KEY || (event.type == EventCode.EV_ABS && event.value > 0)

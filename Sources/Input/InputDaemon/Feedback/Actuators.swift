@@ -17,7 +17,7 @@ extension Actuator {
   mutating func rest() {}
 }
 
-/// The motor of an input device, which ends each pulse by itself.
+/// The motor of an input device. The device itself ends each pulse.
 struct Motor: Actuator {
   let device: FeedbackDevice
 
@@ -70,7 +70,7 @@ struct Buzzer: Actuator {
   func rest() { try? device.sound(hertz: 0) }
 }
 
-/// A light of the kernel, which plays whole rhythms or pulses by itself if it can.
+/// A light of the kernel. If the kernel can, it plays whole rhythms or pulses itself.
 struct KernelLight: Actuator {
   let light: SystemLight
 

@@ -55,7 +55,7 @@ public struct ScanElement: Equatable, Sendable {
     (self.bits, self.storage, self.repeats, self.shift) = (bits, storage, repeats, shift)
   }
 
-  /// The number of bytes, which is also the alignment.
+  /// The number of bytes. The alignment is the same number.
   var byteCount: Int { storage / 8 * repeats }
 
   /// Whether the value fits into 64 bits.

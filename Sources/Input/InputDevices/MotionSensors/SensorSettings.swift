@@ -1,6 +1,6 @@
 /// The settings requested from a sensor, chosen among those that it offers.
 public enum SensorSettings {
-  /// The preferred rate in Hz: enough for a hand, which shakes at 7 Hz at most.
+  /// The preferred rate in Hz. A hand shakes at 7 Hz at most.
   public static let wantedRate = 100.0
   /// The smallest wanted range in m/s²: a hand's firm shake reaches 6 g.
   static let wantedRange = 8 * 9.80665

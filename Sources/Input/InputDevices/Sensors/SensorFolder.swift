@@ -40,7 +40,7 @@ public struct SensorFolder: Equatable, Sendable {
     guard written == value.utf8.count else { throw .current(attempt) }
   }
 
-  /// Writes an attribute unless it already has the value, which needs no permission.
+  /// Writes an attribute. An attribute that already has the value needs no permission.
   public func set(_ name: String, _ value: String) throws(SystemError) {
     guard read(name) != value else { return }
     try write(name, value)

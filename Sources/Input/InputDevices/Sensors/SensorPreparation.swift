@@ -75,7 +75,7 @@ struct SensorPreparation {
     return try ScanLayout(channels)
   }
 
-  /// Selects a trigger, which makes the sensor measure: a driver's trigger is named after its device.
+  /// Selects the trigger that makes the sensor measure: a driver's trigger is named after its device.
   func setTrigger() throws(SensorError) {
     let file = "trigger/current_trigger"
     guard folder.has(file), folder.read(file)?.isEmpty != false else { return }
@@ -93,7 +93,7 @@ struct SensorPreparation {
     }
   }
 
-  /// The rate as text, without an empty fraction, which some drivers refuse.
+  /// The rate as text. An empty fraction is left out, because some drivers refuse it.
   private func text(_ rate: Double) -> String {
     rate == rate.rounded() && abs(rate) < 1e9 ? String(Int64(rate)) : String(rate)
   }

@@ -7,7 +7,7 @@ public enum KeyCode {
   /// The directions of `ABS_HAT0X` to `ABS_HAT3Y`: up, down, left and right of each of the four.
   static let firstDirection: UInt16 = 0x500
 
-  /// The directions of a gamepad's first stick (`ABS_X`, `ABS_Y`), which some gamepads use for their cross.
+  /// The directions of a gamepad's first stick (`ABS_X`, `ABS_Y`). Some gamepads report their cross as this stick.
   static let firstStick: UInt16 = 0x540
 
   private static let directions = ["UP", "DOWN", "LEFT", "RIGHT"]

@@ -13,13 +13,12 @@ struct KeyPress: Sendable {
     case long
   }
 
-  //  phase     chord complete       no key joins in time   release                time of a long press is reached
-  //  -         used                 open or made           -                      -
-  //  joining   used                 open or made           the same, then below   -
-  //  open      -                    -                      a press                long: long press
-  //  made      -                    -                      -                      -
-  //  used      -                    -                      -                      -
-  //  long      -                    -                      -                      -
+  // The next phase, by the present phase and the event (“-”: no change):
+  //  phase     chord complete   no key joins in time   release                       time of a long press
+  //  (none)    used             open or made           -                             -
+  //  joining   used             open or made           open or made, then released   -
+  //  open      -                -                      a press is emitted            long
+  //  other     -                -                      -                             -
 
   let key: Gesture.PressedKey
   let time: Int64

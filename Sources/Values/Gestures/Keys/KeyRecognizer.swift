@@ -1,5 +1,5 @@
-/// Recognises gestures of keys, buttons, pedals and switches: presses, which count on the way down, and all other
-/// gestures that are bound to them.
+/// Recognises gestures of keys, buttons, pedals and switches: presses, which count on the way down, and all other bound
+/// gestures.
 struct KeyRecognizer: Sendable {
   let interests: [Interest]
   private let common: Timing

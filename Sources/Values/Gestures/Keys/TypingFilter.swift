@@ -166,7 +166,7 @@ struct TypingFilter: Sendable {
     return typed
   }
 
-  /// Ends the text or the wait, and returns the waiting edges, which pass.
+  /// Ends the text or the wait. Returns the waiting edges, which pass the filter.
   mutating func end() -> [Edge] {
     if isTextOfTwo { dropHeld() }
     typed += dropped

@@ -91,7 +91,7 @@ struct FingerGroup: Equatable, Sendable {
     lastLanding = finger.stroke.startTime
   }
 
-  /// Joins a group whose fingers move in parallel with these, or cannot be separated from these.
+  /// Joins a group whose fingers move in parallel with this group's fingers, or cannot be separated from them.
   mutating func join(_ other: FingerGroup, isOneHand: Bool) {
     fingers = (fingers + other.fingers).sorted { $0.stroke.startTime < $1.stroke.startTime }
     lastLanding = max(lastLanding, other.lastLanding)

@@ -1,6 +1,6 @@
 /// Holds frames of protocol A back until they are certain.
 extension SlotTracker {
-  /// Returns the frames of protocol A that are certain now, which are then applied in their order.
+  /// Returns the frames of protocol A that are certain now, in their order. The caller applies them.
   ///
   /// If a contact was exchanged for another one far away, the frame is held until the other contact has lasted as long
   /// as a tap, for at least two frames. If the first contact returns before that, or the other one disappears, the held

@@ -110,8 +110,9 @@ struct Stroke: Equatable, Sendable {
     previous.map { isRest($0, last, besides: place - last, limits) } ?? false
   }
 
-  /// Whether the step between two successive positions is negligible compared with the move `way` before or after it:
-  /// it is within the sensor's noise, or much shorter. A flick does not change its speed so much within one report.
+  /// Whether the step between two successive positions is negligible compared with the move `way` before or after the
+  /// step: the step is within the sensor's noise, or much shorter. A flick does not change its speed so much within one
+  /// report.
   private func isRest(_ one: Vector, _ other: Vector, besides way: Vector, _ limits: TouchLimits) -> Bool {
     let step = (other - one).length
     return step <= min(limits.hysteresis, way.length / 4) || step <= min(limits.tapSlop, way.length / 10)

@@ -20,7 +20,7 @@ public struct TouchSurface: Equatable, Sendable {
   public let reporting: Reporting
   public let unit: Unit
 
-  /// Whether two contacts are the corners of a box around all fingers (INPUT_PROP_SEMI_MT), which jump whenever a
+  /// Whether two contacts are the corners of a box around all fingers (INPUT_PROP_SEMI_MT). The corners jump whenever a
   /// finger lands or lifts.
   let isSemiMT: Bool
 
@@ -102,8 +102,8 @@ public struct TouchSurface: Equatable, Sendable {
     return Stroke.Vector(x: max(aspect, 1), y: max(1 / aspect, 1))
   }
 
-  /// Whether a contact at these coordinates can be real. Panels report positions a little beyond their axes; libinput
-  /// warns of positions more than a twentieth of the range outside, which no finger can touch.
+  /// Whether a contact at these coordinates can be real. Panels report positions a little beyond their axes; Farther
+  /// than a twentieth of the range outside, where libinput warns, no finger can touch.
   func contains(_ x: Int32, _ y: Int32) -> Bool {
     Self.possible.contains(self.x.fraction(x)) && Self.possible.contains(self.y.fraction(y))
   }

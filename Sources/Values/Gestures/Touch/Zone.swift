@@ -30,7 +30,7 @@ public struct Zone: Equatable, Sendable {
     return (place[0], place[1], grid)
   }
 
-  /// The two halves, which every surface has.
+  /// The zones that every surface has: its two halves.
   public static let halves = [
     Zone(name: "left", left: 0, top: 0, right: 0.5, bottom: 1),
     Zone(name: "right", left: 0.5, top: 0, right: 1, bottom: 1),
