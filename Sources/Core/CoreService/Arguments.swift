@@ -3,7 +3,7 @@ import Counting
 import JSON
 import Varlink
 
-/// The parameters of a call, whose types were checked against the interface already.
+/// The parameters of a call. Their types were already checked against the interface.
 struct Arguments {
   private let values: JSONObject
   /// The path of these values in the call, for errors: "cause." or "changes[3].".

@@ -2,7 +2,7 @@ import Counting
 import Journal
 import Linux
 
-/// Periods of counters, which end by the calendar.
+/// Ends the periods of counters by the calendar.
 extension Core {
   /// The maximum number of periods that are closed at once: about 20 ms of work. Before the next periods, waiting calls
   /// are served and events are committed.

@@ -266,7 +266,7 @@ extension Core {
 
   /// The events that an undo of `event` undoes.
   ///
-  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event builds on
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event depends on
   ///   it; ``PermissionDenied`` for an event of an import.
   private func undoable(_ event: Event, isAdministrators: Bool) throws -> Undoable {
     if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
@@ -279,7 +279,7 @@ extension Core {
       )
     }
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
-    // Refused before the search for all other events of the import, which takes long.
+    // Refused before the long search for all other events of the import.
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
     // Checked first, because the error must name the reset of the fleet, not a later event.
     if ledger.isGone(event) { throw Self.isGone(event) }
@@ -349,11 +349,11 @@ extension Core {
       .allSatisfy { $0.event.counter == event.counter }
   }
 
-  /// The reason why a count cannot be undone before the events after it; `nil` if it can be undone.
+  /// The reason why an undo of a count needs an undo of later events first; `nil` without a reason.
   private func obstacle(toUndoing event: Event) throws -> String? {
     guard let counter = ledger[event.counter], !ledger.isOfEndedPeriod(event) else { return nil }
     let setter = try storing { () throws(StoreError) in try store.setter(after: event, in: ledger) }
-    // The store searches only the latest events. For an earlier reset, only the counter's time of it is known.
+    // The store searches only the latest events. Of an earlier reset, the counter knows only the time.
     let number = setter.map { " by event \($0.sequence)" } ?? ""
     if setter?.kind == .reset || setter == nil && isFarBack(event) && counter.began.map({ event.time < $0 }) ?? false {
       return "“\(counter.name)” was reset since\(number); undo that first"

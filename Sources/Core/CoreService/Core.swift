@@ -275,7 +275,7 @@ public final class Core {
     onReplaced()
   }
 
-  /// Handles the error of a separate transaction of the store, which is rolled back.
+  /// Handles the error of a separate transaction of the store. The transaction is rolled back.
   func failAfterTransaction(_ error: StoreError) {
     // After a violated constraint the journal is unchanged.
     if error.code == .constraint { Self.log(error) } else { fail(error) }
@@ -381,7 +381,7 @@ public final class Core {
     Self.log(error)
   }
 
-  /// Removes the callbacks, whose owners may own this object.
+  /// Removes the callbacks, because the owners of a callback may own this object.
   func end() {
     onEvents = { _ in }
     willChange = {}

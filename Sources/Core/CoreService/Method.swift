@@ -24,7 +24,7 @@ struct Method: Sendable {
     case change(@Sendable (Arguments) throws -> Request.Verb)
     /// The messages of a fleet, as they arrive.
     case link
-    /// The removal of another station, which waits for the broker.
+    /// The removal of another station. The reply waits for the broker.
     case forget
     /// A change with a special implementation.
     case perform(@Sendable (Call, Core, Caller) throws -> EncodedObject)

@@ -191,7 +191,7 @@ extension ReadMethods {
     }
   }
 
-  /// The names in `counters`, without duplicates; `nil` without them.
+  /// The names in `counters`, without duplicates; `nil` if the parameter is absent.
   static func names(_ arguments: Arguments) throws -> [String]? {
     let names = arguments[.counters]?.array?.compactMap(\.string)
     guard let names else { return nil }

@@ -22,7 +22,7 @@ final class SlowLog: Sendable {
     var omitted = 0
   }
 
-  /// The entries by method, whose number the interface bounds.
+  /// The entries by method. The interface bounds their number.
   private let entries = Mutex<[String: Entry]>([:])
   private let log: @Sendable (String) -> Void
 

@@ -12,9 +12,9 @@ final class Watchers {
   private let pool: ReadPool
   private var watchers: [UInt64: Watcher] = [:]
   private var lastNumber: UInt64 = 0
-  /// The number of the last sent state or formula, which orders them.
+  /// The number of the last sent state or formula. Later ones have larger numbers.
   private var moment: UInt64 = 0
-  /// The last value sent per formula, with the moment from which on all watchers have it.
+  /// The last value sent per formula, with the number (``moment``) since which all watchers have the value.
   private var sent: [Counter.ID: (formula: EncodedObject, moment: UInt64)] = [:]
   /// Durable events that are not encoded yet.
   private var untold: [Event] = []
@@ -149,7 +149,7 @@ final class Watchers {
     sendChanges(until: .max)
   }
 
-  /// Encodes all queued events, which are sent later. The present state must be durable.
+  /// Encodes all queued events for later sending. The present state must be durable.
   func encode() {
     guard !untold.isEmpty else { return }
     let events = untold

@@ -62,7 +62,7 @@ enum WriteMethods {
     let requests = try changes.enumerated().map { index, change in
       try request(Arguments(change, path: "changes[\(index)]."), producer, now)
     }
-    // An undo or a redo in a batch would be undone with the batch, which could not be redone then.
+    // An undo or a redo in a batch would be undone with the batch. The batch could not be redone then.
     for index in requests.indices.dropFirst() where requests[index].isTogether {
       guard !requests[index].isTakeback, !requests[index - 1].isTakeback else {
         throw VarlinkError.invalidParameter("changes[\(index)].together")
@@ -101,8 +101,8 @@ enum WriteMethods {
     // A time in the future comes from a clock that was set back later.
     let time = min(stated, now)
     let cause = Cause(producer: producer, device: try change.label(.device), gesture: try change.label(.gesture))
-    // A gesture too many must not undo the creation or a setting of a counter, even if the core runs as the gesture's
-    // user.
+    // A superfluous undo by a gesture must not revert the creation or a setting of a counter, even if the caller is an
+    // administrator.
     return Request(
       verb, time: time, cause: cause, isLate: now - time > Event.shortestLateness,
       isAdministrators: false, isTogether: change[.together]?.bool ?? false)

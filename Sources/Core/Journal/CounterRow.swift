@@ -102,7 +102,8 @@ extension Field {
 }
 
 extension Statement {
-  /// The number of decimals in a column, which a damaged journal may have out of range.
+  /// The number of decimals in a column. In a damaged journal it may be out of range; the nearest valid number is
+  /// returned.
   func decimals(_ column: Int32) -> Int64 { min(max(integer(column), 0), 9) }
 }
 

@@ -1,4 +1,4 @@
-/// The files of the journal, which people may move and other users may replace.
+/// Watches the journal's files: people may move them, and other users may replace them.
 extension CounterStore {
   /// The location of the journal, for ``JournalReader/init(_:)``.
   public var location: JournalReader.Location { .init(path: database.path, identity: identity) }
@@ -23,7 +23,7 @@ extension CounterStore {
     if isGone { isFolderWatched = false }
   }
 
-  /// Throws if the file was deleted or replaced, which would lose all further writes.
+  /// Throws if the file was deleted or replaced, because all further writes would be lost.
   func assertIdentity() throws(StoreError) {
     guard let path = identity.lost() else { return }
     throw StoreError(

@@ -21,8 +21,8 @@ extension CounterStore {
     return try reader.search(filter, page, limit: limit)
   }
 
-  /// The time of the earliest count in the value of a counter, if it is earlier than the start of that value, which is
-  /// the creation of the counter, its last reset or the start of its period.
+  /// The time of the earliest count in the value of a counter, if that time is earlier than the start of the value: the
+  /// creation of the counter, its last reset or the start of its period.
   public func earliestCount(of counter: Counter, in ledger: Ledger) throws(StoreError) -> Int64? {
     guard let began = counter.began else { return nil }
     try flush(ledger.head)

@@ -1,6 +1,6 @@
 public import Counting
 
-/// Finds the events for the undo of an import, which is one step.
+/// Finds the events for the undo of an import. The undo is one step.
 extension CounterStore {
   /// The chain of an event: the event itself, its undo, the redo of that undo, and so on.
   func chain(of event: Event) throws(StoreError) -> [Event] {
@@ -209,7 +209,7 @@ extension CounterStore {
     enum Origin {
       /// The entity existed before.
       case older
-      /// The import created the entity, which still exists.
+      /// The import created the entity, and did not remove it.
       case created
       /// The import created and removed the entity.
       case removed

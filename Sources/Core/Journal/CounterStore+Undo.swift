@@ -115,22 +115,22 @@ extension CounterStore {
   private enum Verdict {
     case found(Found)
     case goOn(before: Int64)
-    /// Continues before this event, which cannot be undone now. `isBarred`: its name is in use. `isWhole`: no earlier
-    /// event of its subject can be undone now.
+    /// This event cannot be undone now; the search continues before it. `isBarred`: the name is in use. `isWhole`: no
+    /// earlier event of the subject can be undone now.
     case pass(Entity.Key, isBarred: Bool, isWhole: Bool)
-    /// Continues before this count, which is not in the total of a shared counter.
+    /// This count is not in the total of a shared counter; the search continues before it.
     case gone
     case nothing
   }
 
-  /// The maximum number of subjects in ``UndoSkip/passed``, which are checked at each search.
+  /// The maximum number of subjects in ``UndoSkip/passed``. Each search checks all of them.
   private static let mostPassed = 4096
   /// The maximum number of counts outside the total that a search skips, to bound the time. Counts in known ranges are
   /// included, so that the same search always has the same result.
   private static let mostGone = 4096
 
-  /// Walks back through the events that can be undone, as directed by `judge`, which receives the events skipped so
-  /// far.
+  /// Searches backwards through the events that can be undone. `judge` receives the events skipped so far and decides
+  /// how to continue.
   ///
   /// A later search also skips the range that this search has skipped, so that the range is not read again.
   private func last(

@@ -134,7 +134,7 @@ public final class CounterStore {
     var periodic = Set(ledger.all.lazy.filter { $0.period != nil }.map(\.id))
     // Counters whose clock was set back since the last end of a period.
     var setBack: Set<Counter.ID> = []
-    // Each end of a period alters the start, so the latest such alterations are enough for all counters.
+    // Each end of a period alters the start of counting, so the latest alterations of each counter are enough.
     let starts = try database.prepare(
       """
       SELECT event.counter, before, after, sequence, kind FROM alteration JOIN event ON sequence = alteration.event
@@ -195,7 +195,7 @@ public final class CounterStore {
     for key in changed { try save(key, ledger) }
   }
 
-  /// Appends an event. `ledger` returns the state after the event, which is needed for few events.
+  /// Appends an event. `ledger` returns the state after the event; few events need it.
   public func append(_ event: Event, to ledger: @autoclosure () -> Ledger) throws(StoreError) {
     if try write(event) { try save(Entity.Key(subject: event.subject, id: event.counter), ledger()) }
   }
@@ -344,8 +344,8 @@ public final class CounterStore {
 
   /// Whether a read transaction is open across commits.
   ///
-  /// Without one, SQLite acquires and releases a read lock of the log for each transaction, which takes four system
-  /// calls. The lock prevents checkpoints, so it is released when the log is long.
+  /// Without an open transaction, SQLite acquires and releases a read lock of the log for each transaction, with four
+  /// system calls. The lock prevents checkpoints, so it is released when the log is long.
   private var isHolding = false
 
   private func hold() throws(StoreError) {

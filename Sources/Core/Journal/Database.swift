@@ -71,7 +71,7 @@ final class Database {
 
   // MARK: Checksums
 
-  /// Whether the pages of a file have checksums, which are checked whenever a page is read.
+  /// Whether the pages of a file have checksums. SQLite then checks the checksum of each page that it reads.
   enum Checksums: Int32 {
     case none, kept
     /// A program without support for checksums has changed the file, so none is checked.

@@ -26,7 +26,7 @@ public final class JournalReader {
 
   /// The page cache in KiB; the kernel caches the file as well.
   private static let cache = 512
-  /// The number of names up to which each is looked up separately.
+  /// The maximum number of names for which each name is looked up separately.
   private static let fewNames = 64
 
   /// Reads through the connection of a writer.
@@ -125,7 +125,7 @@ public final class JournalReader {
   /// scans all names ever used.
   public func countersEver(named names: Set<String>) throws(StoreError) -> [String: Counter] {
     var counters: [String: Counter] = [:]
-    // Most queries have few names, which the index finds if they are spelt alike.
+    // Most queries have few names. The index finds them if they are spelt alike.
     if names.count <= Self.fewNames {
       for name in names {
         counters[name] = try counterByName.rows(.text(name)) { row throws(StoreError) in CounterRow.counter(row) }.first

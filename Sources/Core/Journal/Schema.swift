@@ -81,12 +81,13 @@ enum Schema {
     ),
   ]
 
-  /// SQL without white space, which versions of SQLite write differently, by kind and name.
+  /// SQL by kind and name, without white space, which versions of SQLite write differently.
   private typealias Definitions = [String: [UInt8]]
 
   private static func withoutSpace(_ sql: some Sequence<UInt8>) -> [UInt8] { sql.filter { $0 > UInt8(ascii: " ") } }
 
-  /// The tables and indexes of this version. Each statement begins and ends with a line, and comments may be between them.
+  /// The tables and indexes of this version. Each statement consists of whole lines; comments may stand between
+  /// statements.
   private static var definitions: Definitions {
     var definitions: Definitions = [:]
     var (key, sql): (String?, [UInt8]) = (nil, [])

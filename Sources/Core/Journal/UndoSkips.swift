@@ -15,7 +15,7 @@ struct UndoSkip: Equatable {
   var passed: Set<Entity.Key> = []
   /// The last of those events whose undo needs a name that is not free.
   var barred: Int64?
-  /// The number of counts outside the total of a shared counter that may return to it.
+  /// The number of counts that are not in the total of a shared counter but may return to the total.
   var gone = 0
 
   /// Whether nothing in the range can ever be undone again.

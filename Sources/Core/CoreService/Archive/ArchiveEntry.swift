@@ -8,7 +8,7 @@ enum ArchiveEntry: Equatable {
   case header(Int64)
   case entity(Archive.Entry, isCurrent: Bool)
   case event(Event)
-  /// The end, with the number of events before it, or of entries.
+  /// The end of the archive, with the number of events before it, or of entries.
   case end(events: Int64?, entries: Int64? = nil)
   /// Data of other programs: the value of a counter, and a count.
   case value(Archive.Value)

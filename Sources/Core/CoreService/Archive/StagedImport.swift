@@ -72,7 +72,7 @@ final class StagedImport {
         + (stated > found ? "a part of it is missing" : "something was put into it"))
   }
 
-  /// Stores an event, usually in the form of ``CompactEvents``, which is read ten times as fast as JSON.
+  /// Stores an event, usually in the form of ``CompactEvents``. Reading this form takes a tenth of the time of JSON.
   private func keep(_ event: Event, _ entry: JSONObject) throws {
     let file = try self.file ?? TemporaryFile(in: folder)
     self.file = file
@@ -110,7 +110,7 @@ final class StagedImport {
   }
 }
 
-/// The events of a ``StagedImport``, which were checked when they were added.
+/// The events of a ``StagedImport``. They were checked when they were added.
 private struct StagedEvents: ArchivedEvents {
   let file: TemporaryFile
   let compact: CompactEvents

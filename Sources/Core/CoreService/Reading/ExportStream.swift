@@ -6,8 +6,8 @@ import Linux
 import Synchronization
 import Varlink
 
-/// The pages of an export, all from one snapshot, which a separate reader keeps between two pages. Used by one job at a
-/// time.
+/// The pages of an export, all from one snapshot. A separate reader keeps the snapshot between two pages. Used by one
+/// job at a time.
 final class ExportPages: @unchecked Sendable {
   private var reader: JournalReader?
   private var next: Int64?

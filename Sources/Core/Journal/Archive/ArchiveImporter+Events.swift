@@ -1,6 +1,6 @@
 import Counting
 
-/// Events of new entities, which are replayed.
+/// Replays the events of new entities.
 extension ArchiveImporter {
   /// The local ID of an entity; `nil` if the entity has no local counterpart.
   func number(of id: Counter.ID) -> Counter.ID? {

@@ -1,6 +1,6 @@
 import Counting
 
-/// Counts for existing counters, which are performed under their rules.
+/// Adds counts to existing counters, under the counters' rules.
 extension ArchiveImporter {
   /// Adds the new events of an existing counter.
   mutating func merge(_ event: Event, into id: Counter.ID) throws {

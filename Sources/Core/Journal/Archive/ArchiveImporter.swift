@@ -33,7 +33,7 @@ struct ArchiveImporter {
   private(set) var tableDecimals: [String: Int64] = [:]
   /// The number of events that the ledger can still roll back.
   var unsettled = 0
-  /// The number of entries read, which may all exist already.
+  /// The number of entries read. All of them may exist already.
   private var read = 0
   /// The number of events that have no rollups yet.
   private var unsummarised = 0

@@ -106,7 +106,7 @@ struct EntityMatcher {
     return found
   }
 
-  /// Whether the last undo in a chain belongs to the undo of an import, which may have brought the links before it.
+  /// Whether the last undo in a chain belongs to the undo of an import. The earlier links may come from that import.
   private func isLastImportUndone(_ links: [Event]) throws(StoreError) -> Bool {
     var start = 0
     while start < links.count {

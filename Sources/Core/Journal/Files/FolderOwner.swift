@@ -7,8 +7,8 @@ struct FolderOwner: Equatable {
   private let user: uid_t
   private let group: gid_t
 
-  /// The first other user who owns a folder or a link on the path to `folder`, or the folder itself. `nil` if root owns
-  /// all of them, or if the calling user is not root.
+  /// The first user other than root who owns `folder`, or a folder or link on its path. `nil` if root owns all of them,
+  /// or if the calling user is not root.
   ///
   /// - Throws: ``StoreError`` if other users may put files into the folder, or exchange a part of the path.
   init?(of folder: String) throws(StoreError) {

@@ -56,9 +56,9 @@ public enum JournalFile {
     }
   }
 
-  /// Replaces the journal in `folder`, which no core may use, by a backup. The previous journal is kept beside it. Root
-  /// restores with the rights of the folder's owner. Data that follows from the events may be wrong: the core computes
-  /// it again at its start.
+  /// Replaces the journal in `folder` by a backup; no core may use the folder. The previous journal is kept beside the
+  /// new one. Root restores with the rights of the folder's owner. Data that follows from the events may be wrong: the
+  /// core computes it again at its start.
   ///
   /// - Returns: the path of the previous journal; `nil` if there was none.
   public static func restore(_ backup: String, to folder: String) throws(StoreError) -> String? {
@@ -123,7 +123,7 @@ public enum JournalFile {
 
   /// Lists the differences between the state of a journal and its events; empty if there are none.
   ///
-  /// - Parameter path: a backup, or the folder of a core, which may be running.
+  /// - Parameter path: a backup, or the folder of a core. The core may be running.
   public static func verify(_ path: String) throws(StoreError) -> [String] {
     let folder = folder(of: path)
     guard let folder else {
@@ -188,7 +188,7 @@ public enum JournalFile {
 
   /// Opens a backup for reading. Files beside it are not used.
   ///
-  /// - Throws: ``StoreError`` if the file cannot be read, is no regular file, or has a log beside it that belongs to it.
+  /// - Throws: ``StoreError`` if the file cannot be read, is no regular file, or if its log is beside it.
   private static func openAlone(_ path: String) throws(StoreError) -> Database {
     // Opening a FIFO would wait for its writer.
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -24,7 +24,7 @@ public struct HistoryChanges: Sendable {
 
   /// The contributions of own events to the registers.
   private(set) var made: [Key: QuarterRegister] = [:]
-  /// The quarter hours changed by undos and redos, whose counts' times must be read again.
+  /// The quarter hours in which undos or redos changed counts. The times of these counts must be read again.
   private(set) var retimed: Set<Key> = []
   /// Registers from messages.
   private(set) var heard: [Key: QuarterRegister] = [:]

@@ -10,7 +10,7 @@ public struct KnownStation: Equatable, Sendable {
   public init(name: String, id: String, seen: Int64?) { (self.name, self.id, self.seen) = (name, id, seen) }
 }
 
-/// The other stations, which are received again when the broker is connected.
+/// The other stations. They are received again when the broker is connected.
 extension CounterStore {
   /// The other stations. Invalid rows, which only a damaged journal has, are left out.
   public func knownStations() throws(StoreError) -> [KnownStation] {

@@ -121,7 +121,7 @@ extension JournalReader {
     /// The times of the first and the last count.
     public var first: Int64?
     public var last: Int64?
-    /// The start and the totals of the busiest 60 minutes, which start at a quarter hour.
+    /// The busiest 60 minutes that start at a quarter hour: their start and totals.
     public var busiest: (start: Int64, totals: Totals)?
     public var gap: ClosedRange<Int64>?
 
@@ -132,8 +132,8 @@ extension JournalReader {
     }
   }
 
-  /// The statistics from the time `start` until before `end`, which are widened to full quarter hours except for
-  /// stopwatches. Counts that were undone at any time later are left out.
+  /// The statistics from the time `start` until before `end`. Except for stopwatches, these bounds are widened to full
+  /// quarter hours. Counts that were undone at any time later are left out.
   ///
   /// If the longest gap is shorter than a quarter hour, only the first 100,000 counts are searched.
   public func statistics(

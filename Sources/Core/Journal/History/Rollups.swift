@@ -30,7 +30,7 @@ final class Rollups {
   private static let mostBlocks: Int64 = 64
   /// The number of blocks up to which an import has postponed the rollups.
   private var postponed: Int64 = 0
-  /// The maximum number of postponed blocks per commit, which take 2 to 3 ms.
+  /// The maximum number of postponed blocks per commit, which take 2 to 3 ms of the commit.
   private static let mostPostponedBlocks: Int64 = 2
 
   init(_ database: Database) {
@@ -136,8 +136,8 @@ final class Rollups {
 
   /// Saves the rollups of consecutive blocks; returns the places, which are not saved yet, in the order of their table.
   ///
-  /// Blocks have many quarter hours and counters in common, whose rows are read and written once for all of them.
-  /// Sorted by key, most rows are on the same page as the previous row.
+  /// Blocks have many quarter hours and counters in common; each of their rows is read and written once. Sorted by key,
+  /// most rows are on the same page as the previous row.
   private func summarise(_ blocks: Range<Int64>) throws(StoreError) -> [(counter: Int64, place: Place)] {
     var causes: Set<CauseOfBlock> = []
     var places: [(counter: Int64, place: Place)] = []
@@ -191,7 +191,7 @@ final class Rollups {
     return places
   }
 
-  /// The events of a range, which are removed from the cache.
+  /// Removes and returns the events of a range.
   private func takeFresh(_ range: ClosedRange<Int64>) throws(StoreError) -> [EventRow] {
     guard let first = fresh.first?.sequence, let last = fresh.last?.sequence, first <= range.lowerBound,
       range.upperBound <= last
@@ -268,7 +268,7 @@ final class Rollups {
 /// A sum in two columns, because SQLite's integers have 64 bits. `high` is nearly always 0, which takes no space.
 private struct WideNumber {
   let low: Int64
-  /// A multiple of 2^64, which is added to `low`.
+  /// A multiple of 2^64 that is added to `low`.
   let high: Int64
 
   init(_ number: Int128) {

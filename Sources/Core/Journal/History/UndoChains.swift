@@ -57,8 +57,8 @@ struct EventRow {
 /// of the undo.
 final class UndoChains {
   private let event: Statement
-  /// The count of each undo or redo that was followed, and whether the count is effective after it. Repeated undo and
-  /// redo of one count makes long chains, and following them from each link would take quadratic time.
+  /// For each undo or redo that was followed: its count, and whether the count is effective after it. Repeated undo and
+  /// redo of one count makes long chains; following them again from each link would take quadratic time.
   private var known: [Int64: Origin] = [:]
 
   struct Origin {

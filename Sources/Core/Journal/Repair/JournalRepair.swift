@@ -33,7 +33,7 @@ public struct JournalRepair {
       try JournalFile.require("\(damaged)/\(JournalFile.name)")
       return try StateFolder(damaged)
     }
-    // In a folder of the user's, the user could exchange the new folder at any time, so root acts with the user's
+    // The user could exchange a new folder inside the user's own folder at any time, so root acts with the user's
     // rights.
     self = try FolderOwner.acting(as: maker) { () throws(StoreError) in
       let folder = try StateFolder(makingAnew: new)
@@ -123,7 +123,8 @@ public struct JournalRepair {
       }
     }
     rescued += outcome.rows
-    // Missing events are listed when all tables are read; values follow from the events.
+    // Not listed here: missing events, which are listed when all tables are read, and values, which follow from the
+    // events.
     if table == "event" { areEventsCutOff = outcome.isCutOff }
     guard table != "event", table != "standing" else { return }
     for gap in outcome.gaps {

@@ -7,7 +7,7 @@ struct LeafSearch {
   private struct Column {
     let type: String
     let isRequired: Bool
-    /// Whether the column is the row number, which a record holds as null.
+    /// Whether the column is the row number, for which a record has null.
     let isNumber: Bool
 
     func fits(_ value: Statement.Value) -> Bool {

@@ -16,7 +16,7 @@ struct TableRescue {
   private let add: Statement
   private let changes: Statement
   private let forwards: Statement
-  /// Reads the table from its end; only for a table without row numbers, which cannot be entered in the middle.
+  /// Reads the table from its end. Used only for a table without row numbers, which cannot be read from the middle.
   private let backwards: Statement?
 
   /// - Throws: if the table is not in the damaged file.
