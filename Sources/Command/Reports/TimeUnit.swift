@@ -115,7 +115,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     let wall = zone.wallTime(at: start.seconds)
     switch self {
     case .day: return "\(wall.date) \(Self.weekdays[(wall.date.weekday - 1) % 7])\(days.suffix)"
-    // " from 04:00" without the second "from".
+    // The suffix without its "from", which the label has already.
     case .week: return "week from \(wall.date)\(days.suffix.dropFirst(" from".count))"
     case .month: return String("\(wall.date)".prefix(7)) + days.suffix
     case .year: return "\(wall.date.year)" + days.suffix

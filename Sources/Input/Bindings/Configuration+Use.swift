@@ -78,7 +78,7 @@ extension Configuration {
     // Bindings that do nothing only disable single defaults; the other defaults stay.
     if rule?.bindings.contains(where: { !$0.doesNothing }) == true { return [] }
     if device.isAccelerometer { return [Binding(.shake, .add)] }
-    // The keys of an unnamed touchscreen have another purpose.
+    // The keys of an unnamed touchscreen are not meant for counting.
     var all = source == .touchscreen ? [] : [Binding(.press, .add)]
     switch device.isRotaryEncoder ? .dial : kind {
     // A ring sends strokes in either direction; each stroke begins with a landing.
@@ -170,7 +170,7 @@ extension Configuration {
     if device.isAccelerometer { return nil }
     switch device.touch {
     case .usable: return nil
-    // The keys of an unnamed touchscreen have another purpose.
+    // The keys of an unnamed touchscreen are not meant for counting.
     case .unusable where source != .touchscreen && (device.hasKeys || device.hasWheels): return nil
     case .unusable(let reason): return .unusableTouch(reason: reason)
     case .none: return device.hasKeys || device.hasWheels ? nil : .nothingToPress

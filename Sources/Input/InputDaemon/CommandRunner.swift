@@ -14,7 +14,7 @@ public enum CommandRunner {
     } catch let error as UsageError {
       fail("\(name): \(error) See \(name) --help.", code: UsageError.code)
     } catch let errors as ConfigurationErrors {
-      // Each line begins with the file's name.
+      // The lines are printed without the program's name: each begins with the file's name.
       fail("\(errors)", code: ConfigurationFile.wrongCode)
     } catch {
       fail("\(name): \(error)", code: 1)

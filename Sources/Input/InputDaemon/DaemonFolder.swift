@@ -30,8 +30,8 @@ package struct DaemonFolder {
   private static let service = "/run/tallymark-input"
   private static let root = "/run/tallymark-root"
 
-  /// The folder of the gesture daemon that this process is, or that it would start; `nil` for a user other than root
-  /// without a session, a state folder and a home.
+  /// The folder of the gesture daemon that this process is or would start; `nil` if the user is not root, and has no
+  /// session, no state folder and no home.
   package var own: String? {
     if let folder = environment("RUNTIME_DIRECTORY") { return folder }
     if let session = environment("XDG_RUNTIME_DIR") { return "\(session)/tallymark" }

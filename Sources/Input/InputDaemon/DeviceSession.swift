@@ -113,7 +113,7 @@ final class DeviceSession {
   }
 
   private func read() {
-    // Events from before the suspension are older than the suspension's beginning.
+    // Events from before the suspension have earlier times than this.
     if let length = sleep.suspendedTimeSinceLastCheck() { fellAsleep = Clock.boottime() - length }
     do throws(DeviceError) {
       try device.drain { take($0) }

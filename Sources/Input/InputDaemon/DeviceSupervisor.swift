@@ -83,7 +83,7 @@ final class DeviceSupervisor {
   /// Opens all selected devices, except those that udev is still initialising.
   func look() { watcher?.look() }
 
-  /// Ignores the motion of accelerometers beside a motor until `time`.
+  /// Ignores, until `time`, the motion of accelerometers that a motor shakes.
   func ignoreMotion(from motor: DeviceNode, until time: Int64) {
     sensors.ignore(motor, until: time)
     for (node, session) in sessions.values where node.feels(motor) { session.ignoreMotion(until: time) }

@@ -18,7 +18,7 @@ final class SensorSupervisor {
 
   func stop() { sessions = [:] }
 
-  /// Ignores the motion of sensors beside a motor until `time`.
+  /// Ignores, until `time`, the motion of sensors that a motor shakes.
   func ignore(_ motor: DeviceNode, until time: Int64) {
     for (node, session) in sessions.values where node.feels(motor) { session.ignore(until: time) }
   }

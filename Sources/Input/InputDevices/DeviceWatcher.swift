@@ -63,7 +63,6 @@ public final class DeviceWatcher {
     refresh()
   }
 
-  /// Looks at all devices now.
   public func look() {
     watchFolder()
     let nodes = inventory.nodes()

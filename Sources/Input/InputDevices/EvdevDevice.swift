@@ -41,8 +41,8 @@ public final class EvdevDevice {
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw DeviceError(.current("open \(path)")) }
     let opened = FileDescriptor(owning: number)
-    // The clock is set before the state is read, because the kernel then drops its queue. It reports that by
-    // SYN_DROPPED, but only before the next report.
+    // The clock is set before the state is read, because setting it makes the kernel drop its queue. The kernel reports
+    // that by SYN_DROPPED, but only before the next report.
     let clock = linux_input_use_boottime(number)
     let now = Clock.boottime()
     asked = now

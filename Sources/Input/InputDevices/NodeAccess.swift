@@ -121,7 +121,6 @@ public enum DeviceError: Error, Equatable, CustomStringConvertible {
   /// The kernel refused for another reason.
   case failed(SystemError)
 
-  /// Classifies an error of the kernel.
   init(_ error: SystemError) {
     switch error.code {
     case ENODEV, ENOENT, ENXIO: self = .gone

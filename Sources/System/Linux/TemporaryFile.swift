@@ -72,7 +72,7 @@ public final class LineFile: Sendable {
       guard count >= 0 else { throw SystemError.current("read") }
       guard count > 0 else { break }
       offset += count
-      // The rest of the previous part has no line break.
+      // The rest of the previous part was searched already.
       let searched = rest.count
       rest += portion[..<count]
       var start = 0

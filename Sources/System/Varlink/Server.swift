@@ -94,7 +94,7 @@ public final class Server {
     self.service = service
     self.limits = limits
     sockets = try EpollSet()
-    // A service manager uses a longer queue until the service starts.
+    // Shortens the queue of a socket from a service manager, which uses a longer one until the service starts.
     try UnixSocket.limitQueue(of: listener, to: limits.waiting)
     unsafe readBuffer = .allocate(byteCount: Self.readBufferSize, alignment: 16)
     try sockets.serve(
@@ -256,7 +256,7 @@ public final class Server {
     let user = users[number] ?? UserQuota(user: number, limits: userLimits, now: now)
     user.apply(userLimits, now: now)
     guard user.mayConnect else { return false }
-    // A shared quota may have many users. Connecting counts as a call.
+    // Connecting counts as a call for users who share a quota, because they may be many.
     if userLimits?.isShared == true {
       guard user.mayCall else { return false }
       user.spend()

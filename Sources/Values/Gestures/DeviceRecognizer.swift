@@ -50,7 +50,8 @@ public struct DeviceRecognizer: Sendable {
   /// suppressed.
   public var quietAfter: Int64 { max(keys.quietAfter, output.quietAfter(longestRefractory)) }
 
-  /// Copies the debounce and refractory state of a recogniser of the same device that has nothing in progress.
+  /// Copies the debounce and refractory state of the device's former recogniser, which must have no gesture in
+  /// progress.
   public mutating func inheritState(from former: DeviceRecognizer) {
     output = former.output
     keys.inheritState(from: former.keys)

@@ -101,15 +101,15 @@ public struct Timing: Equatable, Sendable {
   /// because a person who holds on holds still; a hovering finger drifts further.
   public var longPressSlop = Length(fraction: 0.025, millimetres: 2.5)
 
-  /// The largest distance of a tap from its landing before the lift, towards a side with a bound swipe. More than
-  /// `tapSlop`, so that a finger at the limit of `tapSlop` does not exceed this limit too.
+  /// The largest distance that a tap may have from its landing at any time before its lift, towards a side with a bound
+  /// swipe. More than `tapSlop`, so that a finger at the limit of `tapSlop` does not exceed this limit too.
   public var maxExcursion = Length(fraction: 0.075, millimetres: 8)
 
   /// The shortest length of a swipe. lisgd uses 125 pixels, about a tenth of a panel; touchegg a sixth.
   public var swipe = Length(fraction: 0.10, millimetres: 12)
 
   /// The lowest speed of a swipe, as a length per second. There is no limit on duration alone: an unhurried stroke
-  /// across the screen takes 1.3 s. This only refuses a resting finger that drifts.
+  /// across the screen takes 1.3 s. The limit only refuses a resting finger that drifts.
   public var swipePerSecond = Length(fraction: 0.05, millimetres: 6)
 
   /// The lowest ratio of the distance between a swipe's ends to its path: a stroke that returns is no swipe. The arc of

@@ -63,7 +63,7 @@ final class OutputDevice: Sendable {
     }
   }
 
-  /// Opens a device as soon as the permission exists. Patterns ordered before that are dropped.
+  /// Opens a device as soon as the permission exists. Earlier orders are dropped.
   ///
   /// - Returns: nil if the mailbox was closed.
   private static func patiently(

@@ -23,7 +23,6 @@ public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kernel refused for another reason.
   case failed(SystemError)
 
-  /// Classifies an error of the kernel.
   init(_ error: SystemError) {
     switch error.code {
     case ENODEV, ENXIO: self = .gone

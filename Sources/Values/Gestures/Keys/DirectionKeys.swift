@@ -38,7 +38,7 @@ struct DirectionKeys: Sendable {
   private static func axis(
     _ axis: DeviceDescription.Axis?, first: UInt16, isAcross: Bool, on: Double, off: Double
   ) -> Axis {
-    // Up, down, left, right.
+    // The directions have the order up, down, left, right.
     let low = first + (isAcross ? 2 : 0)
     let isSound = axis.map { $0.minimum < $0.maximum } ?? false
     let (minimum, maximum) = isSound ? (Double(axis?.minimum ?? -1), Double(axis?.maximum ?? 1)) : (-1, 1)

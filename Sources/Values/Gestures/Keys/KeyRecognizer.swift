@@ -46,7 +46,7 @@ struct KeyRecognizer: Sendable {
   /// The number of presses that were classified as bouncing since the last report of bouncing.
   var bouncing: Int { edges.bouncing }
 
-  /// Copies the key and debounce state of a recogniser that has nothing in progress.
+  /// Copies the key and debounce state of the device's former recogniser, which must have no gesture in progress.
   mutating func inheritState(from former: KeyRecognizer) {
     (edges, typing, scans, report) = (former.edges, former.typing, former.scans, former.report)
   }

@@ -7,7 +7,7 @@ struct SlotTracker: Equatable, Sendable {
   private let reporting: TouchSurface.Reporting
   /// The sizes of contacts that are no fingers; nil once a contact was larger than the device can state.
   private var palm: ClosedRange<Int32>?
-  /// The slot of the next events; nil if it is outside of the table: these events are ignored.
+  /// The slot of the next events; nil for a slot outside of the table, whose events are ignored.
   private var slot: Int? = 0
   var lists: ProtocolATracker
   /// Frames of protocol A that are held: in the first one a contact was exchanged for another contact, which the later
