@@ -67,7 +67,7 @@ extension Core {
       // set again.
       scheduleRenewal(notBefore: Clock.microsecondsSince1970() &+ Self.pause)
     } catch {
-      // The failure of the journal was logged, and the alarm set, before.
+      // The failure of the journal was already logged, and the alarm set.
       if error is StoreError { return }
       ServiceProcess.log(.warning, "A period that has ended could not be closed: \(error)")
       scheduleRenewal(notBefore: Self.nextTrial)

@@ -44,7 +44,7 @@ extension Core {
     guard !counters.isEmpty else { return }
     var earliest = ledger.earliest
     for id in counters {
-      // A counter on a damaged page keeps the time since its start.
+      // Without a time, as for a counter on a damaged page, the rate is computed from the counter's start.
       earliest[id] = ledger[id].flatMap { try? store.earliestCount(of: $0, in: ledger) }
     }
     setEarliest(earliest)

@@ -20,7 +20,7 @@ extension CounterStore {
       let key = Entity.Key(event)
       if ledger.isGone(event) { return .gone }
       if isPassing, ledger.isLocked(key) {
-        // A counter with counts outside the total is not skipped as a whole, because these counts are counted one by
+        // A counter with counts outside the total is not skipped as a whole, because these counts are skipped one by
         // one.
         let isWhole = ledger.gone[key.id] == nil && ledger.dropped[key.id] == nil
         return .pass(key, isBarred: false, isWhole: isWhole)

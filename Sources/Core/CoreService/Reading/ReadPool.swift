@@ -21,7 +21,7 @@ final class ReadPool {
     let wakeup = try Wakeup()
     self.loop = loop
     scheduler = ReadScheduler(location, wakeup: wakeup, patience: patience)
-    // Sockets have the same priority.
+    // The priority is that of sockets, so that calls and finished jobs take turns.
     source = try wakeup.watch(on: loop, priority: .afterwards) { [unowned self] in deliver() }
   }
 

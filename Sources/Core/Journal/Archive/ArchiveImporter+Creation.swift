@@ -58,7 +58,7 @@ extension ArchiveImporter {
     let name = isTaken(counter.name) ? try freeName(like: counter.name) : counter.name
     if name != counter.name { renamed[counter.name] = name }
     let target = Change.Target.named(name.text)
-    // If the value is beyond the limits, they must be set after the value.
+    // Limits that the value violates must be set after the value.
     let limits = counter.isWithinLimits ? [:] : settings.filter { [.minimum, .maximum].contains($0.key) }
     let made = try perform(
       .create(

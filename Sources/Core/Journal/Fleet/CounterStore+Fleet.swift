@@ -38,7 +38,7 @@ extension CounterStore {
     for share in shares { try save(share) }
     try begin()
     for rows in [
-      // The quarter hours of this journal are kept, to find the counts made since if a counter is shared again.
+      // The quarter hours of this journal are kept: if a counter is shared again, they show the counts made meanwhile.
       "fleet_quarter WHERE writer <> \(FleetTables.journal)", "fleet_digest", "fleet_act", "fleet_undone", "fleet_seen",
       "fleet_reset", "fleet_register", "fleet_period", "fleet_counter", "fleet", "fleet_writer WHERE own = 0",
       "fleet_station",

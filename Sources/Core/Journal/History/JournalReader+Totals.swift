@@ -116,7 +116,6 @@ extension JournalReader {
   /// Statistics of a time range.
   public struct Statistics: Equatable, Sendable {
     public var totals = Totals()
-    /// The unit of the numbers.
     public var unit = Unit.things
     /// The times of the first and the last count.
     public var first: Int64?

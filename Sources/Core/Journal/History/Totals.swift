@@ -1,6 +1,5 @@
 /// The totals of a time interval. Counts that were undone at any time later are left out.
 public struct Totals: Equatable, Sendable {
-  /// The number of counts.
   public var counts: Int64 = 0
   /// The sums are exact, because clamped sums depend on the order of their parts.
   var exactAdded: Int128 = 0
