@@ -34,7 +34,6 @@ public final class Core {
 
   /// The core's part of a fleet; `nil` only during initialisation and after the end.
   var fleet: FleetService?
-
   /// Reports that the journal's files may have disappeared; `nil` where the folder cannot be watched.
   private var folderWatch: FolderWatch?
 
