@@ -33,7 +33,7 @@ extension CounterStore {
   public func answer(_ question: Ledger.Question, in ledger: Ledger) throws(StoreError) -> Int64? {
     switch question {
     case .value(let counter, let end):
-      try flush(ledger)
+      try flush(ledger.head)
       return try reader.value(of: counter, endingAt: end)
     case .earliestCount(let counter): return try earliestCount(of: counter, in: ledger)
     }
@@ -42,7 +42,7 @@ extension CounterStore {
   /// The end of a period and the events that closed it again after late counts, which are undone together; the last one
   /// first.
   public func endings(with end: Event, in ledger: Ledger) throws(StoreError) -> [Event] {
-    try flush(ledger)
+    try flush(ledger.head)
     // Empty periods in a row have one end, and late counts of each.
     let start = end.alterations.first { $0.field == .began }?.before.integer ?? .max
     return try reader.endings(of: end.counter, after: min(start, end.time &- 1), until: end.time)

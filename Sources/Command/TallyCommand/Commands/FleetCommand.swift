@@ -15,7 +15,7 @@ struct FleetCommand: ParsableCommand {
       Examples:
         tally fleet join mqtt://broker.local --fleet venue --station door1
         tally fleet share people
-        tally fleet invite door2  (prints a line for another machine, which joins and counts with it)
+        tally fleet invite door2  (prints the line that adds another machine)
         tally fleet  (stations, counters, and what is wrong)
       """,
     subcommands: [Show.self, Join.self, Invite.self, Share.self, Adopt.self, Forget.self, Leave.self, Doctor.self],
