@@ -118,8 +118,12 @@ class Disk:
                 if self.names.get(path) and len(self.names[path].data) != operation.offset:
                     self.names[path].change(Truncation(operation.offset))
             case "rename":
-                self.rename(lambda names: move(names, path, other), self.names[path])
+                if self.names[path] is FOLDER:
+                    raise AssertionError(f"the model of POSIX does not know renamed folders: {path}")
+                self.rename(lambda names: names.__setitem__(other, names.pop(path)), self.names[path])
             case "exchange":
+                if FOLDER in (self.names[path], self.names[other]):
+                    raise AssertionError(f"the model of POSIX does not know renamed folders: {path}")
                 self.rename(lambda names: exchange(names, path, other), self.names[path], self.names[other])
             case "link":
                 file = self.names[path]
@@ -167,16 +171,8 @@ def folders(path):
     return [str(above) for above in PurePosixPath(path).parents if str(above) != "."]
 
 
-def move(names, path, other):
-    """Renames a file, or a folder with all that is in it."""
-    for name in [name for name in names if name == path or name.startswith(f"{path}/")]:
-        names[other + name[len(path):]] = names.pop(name)
-
-
 def exchange(names, path, other):
-    move(names, path, between := f"{path}\0")
-    move(names, other, path)
-    move(names, between, other)
+    names[path], names[other] = names[other], names[path]
 
 
 def write(image, folder):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 # Calls that change files, make them last, or say something.
 CALLS = ("open openat creat write pwrite64 writev pwritev lseek ftruncate fallocate rename renameat renameat2 unlink unlinkat rmdir "
-         "link linkat mkdir mkdirat fsync fdatasync dup dup2 dup3 close socket accept accept4 pipe2 copy_file_range sendfile")
+         "link linkat mkdir mkdirat fsync fdatasync copy_file_range sendfile truncate pwritev2 sync_file_range syncfs symlink symlinkat")
 LONGEST = 1 << 24
 WHOLE = re.compile(r"(\d+) +(\w+)\((.*)\) += (-?\d+|\?)(.*)")
 UNFINISHED = re.compile(r"(\d+) +(\w+\(.*) <unfinished \.\.\.>")
@@ -77,7 +77,10 @@ class Reader:
     def named(self, texts, descriptors):
         """The paths that a call names, each from its own folder."""
         folders = [Path(path) for _, path in descriptors] or [Path()]
-        return [self.below(folders[min(place, len(folders) - 1)] / text.decode()) for place, text in enumerate(texts)]
+        paths = [folders[min(place, len(folders) - 1)] / text.decode() for place, text in enumerate(texts)]
+        if not all(path.is_absolute() for path in paths):
+            raise AssertionError(f"a path without its folder: {paths}")
+        return [self.below(path) for path in paths]
 
     def add(self, kind, *paths, **more):
         if any(path is not None for path in paths):
@@ -159,8 +162,19 @@ class Reader:
     def on_fdatasync(self, process, texts, descriptors, words, result, _):
         self.add("datasync", self.below(descriptors[0][1]))
 
-    def unknown(self, process, texts, descriptors, words, result, _):
-        if any(self.below(path) is not None for _, path in descriptors):
-            raise AssertionError(f"a call that the model of the disk does not know: {words}")
+    # Calls that the model of the disk does not know
 
-    on_fallocate = on_copy_file_range = on_sendfile = unknown
+    def refuse(self, paths):
+        if any(path is not None for path in paths):
+            raise AssertionError("the model of the disk does not know a call of a program")
+
+    def on_fallocate(self, process, texts, descriptors, words, result, _):
+        self.refuse(self.below(path) for _, path in descriptors)
+
+    on_copy_file_range = on_sendfile = on_pwritev2 = on_sync_file_range = on_syncfs = on_fallocate
+
+    def on_truncate(self, process, texts, descriptors, words, result, _):
+        # Of a link the last path is its own; the first one may be any text.
+        self.refuse(self.named(texts[-1:], descriptors))
+
+    on_symlink = on_symlinkat = on_truncate

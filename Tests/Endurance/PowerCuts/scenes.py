@@ -41,14 +41,18 @@ class Cut:
     before: Path
     after: Path
 
-    def value(self, name="a", state="state"):
-        """What a core on the disk says of a counter. Its files are copied, as it changes them."""
+    def core(self, state="state"):
+        """A core on the disk. Its files are copied, as it changes them."""
         folder = self.image / "run"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         if (self.image / state).exists():
             shutil.copytree(self.image / state, folder / "state")
-        with Core(folder, self.programs) as core:
+        return Core(folder, self.programs)
+
+    def value(self, name="a", state="state"):
+        """What a core on the disk says of a counter."""
+        with self.core(state) as core:
             return core.value(name)
 
     def holds_counts(self, base=0):
@@ -108,13 +112,15 @@ class Import(Scene):
 
     before = """has 3; stop
         { echo time,counter,amount; for n in $(seq 10 59); do echo "2026-01-01T00:00:$n,b,1"; done; } > "$W/table.csv" """
-    script = 'serve; tally import "$W/table.csv"; echo imported; tally undo; echo undone; stop'
+    script = 'serve; tally import "$W/table.csv"; echo imported; echo undoing; tally undo; echo undone; stop'
 
     def check(self, cut):
         found = cut.value("b")
         if "undone" in cut.said:
             cut.is_one_of(found, None)
-        elif "imported" not in cut.said:
+        elif "imported" in cut.said and "undoing" not in cut.said:
+            cut.is_one_of(found, 50)
+        else:
             cut.is_one_of(found, None, 50)
         equal(cut.value(), 3, "the counter beside it")
 
@@ -219,6 +225,12 @@ class Fleet(Scene):
 
     def check(self, cut):
         cut.holds_counts(2)
+        with cut.core() as core:
+            fleet = core.call("Fleet")
+        if "joined" in cut.said:
+            equal(fleet.get("station"), "door1", "the station of a core that has joined")
+        if "shared" in cut.said:
+            equal([counter["name"] for counter in fleet["counters"]], ["a"], "the shared counters")
 
 
 SCENES = {scene.__name__: scene for scene in [
