@@ -26,7 +26,7 @@ extension MQTTBridge {
       guard core.isOpen else { return note("A command is lost: there is no core.") }
       guard command.id != nil, recentCommands == nil else { return take(command) }
       guard waitingCommands.count < Self.mostWaiting else {
-        return note("A command is lost: the core has not said yet which ones have acted.")
+        return note("A command is dropped: the bridge does not know yet which commands were carried out.")
       }
       waitingCommands.append(command)
       if waitingCommands.count == 1 { readCommands() }
@@ -72,7 +72,7 @@ extension MQTTBridge {
     if let name = name(of: command.counter) { return perform(command, name) }
     // The counter may be shared since the last list.
     guard unresolvedCommands.put(command) else {
-      return note("A command is lost: too many name counters that are not shared here.")
+      return note("A command is dropped: too many commands name counters that are not shared here.")
     }
     resolve()
   }

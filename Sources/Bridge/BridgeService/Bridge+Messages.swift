@@ -70,7 +70,7 @@ extension MQTTBridge {
   }
 
   private func receive(_ message: Received) {
-    if !inbox.put(message) { note("Messages of the broker are lost: more come than the core takes.") }
+    if !inbox.put(message) { note("Messages of the broker are dropped: the core handles them too slowly.") }
     learn()
   }
 

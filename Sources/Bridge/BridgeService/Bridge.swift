@@ -72,7 +72,7 @@ public final class MQTTBridge {
   /// Whether the broker has delivered a message that it held, and whether it was asked for one.
   var (hasRetained, isRetainedAwaited) = (false, false)
   var path = PathDelay()
-  /// Looks whether a message of this station to itself is late.
+  /// Checks whether a message of this station to itself is late.
   private(set) var pathTimer: TimerSource?
   /// Publishes "online" again, with the time of the last publication.
   private(set) var greeting: TimerSource?

@@ -31,7 +31,7 @@ struct Patience {
     if seconds >= limit {
       guard isConnected else {
         return .end(
-          "The core has not answered for \(seconds) seconds. It was not asked for anything yet. “tally doctor” finds out "
+          "The core has not answered for \(seconds) seconds. Nothing was sent to it yet. “tally doctor” finds out "
             + "what is wrong.")
       }
       return .end(

@@ -106,7 +106,7 @@ public struct Action: Equatable, Sendable, CustomStringConvertible {
       throw Problem("\(actions.count) actions are too many for one gesture", hint: "it can have \(Self.most)")
     }
     if actions.count > 1, let lone = actions.first(where: { Self.lone.contains($0.verb) }) {
-      throw Problem("\"\(lone)\" cannot be one of several actions of a gesture, which are done all or none")
+      throw Problem("\"\(lone)\" must be the only action of its gesture")
     }
     first.further = Array(actions.dropFirst())
     self = first

@@ -30,7 +30,7 @@ extension ConfigurationReader {
           member.place, "\"mode\" does not belong to \(gesture.rawValue)",
           hint: "it belongs to \(Self.gesturesWithMode)")
       } else if let setting = Timing.Setting(rawValue: member.key), !setting.concerns(gesture) {
-        fail(member.place, "\(member.key) has no say in a \(gesture.rawValue)")
+        fail(member.place, "\(member.key) does not apply to a \(gesture.rawValue)")
       }
     }
     return settings(members)
@@ -54,7 +54,7 @@ extension ConfigurationReader {
       // A number such as 400 is probably in milliseconds.
       let isInMilliseconds = setting.unit == .seconds && number >= 20 && setting.range.contains(number / 1000)
       fail(
-        value.place, "\(name) is \(Self.plain(number)), and can be \(range) \(unit)",
+        value.place, "\(name) is \(Self.plain(number)), but must be \(range) \(unit)",
         hint: isInMilliseconds ? "did you mean \(Self.plain(number / 1000))?" : nil)
       return nil
     }

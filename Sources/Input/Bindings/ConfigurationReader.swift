@@ -112,8 +112,8 @@ struct ConfigurationReader {
     }
     guard 1...Int64(limits.0) ~= first, 1...Int64(limits.1) ~= second else {
       fail(
-        value.place, "\(key) is [\(first), \(second)], and can be from [1, 1] to [\(limits.0), \(limits.1)]", hint: hint
-      )
+        value.place, "\(key) is [\(first), \(second)], but must be from [1, 1] to [\(limits.0), \(limits.1)]",
+        hint: hint)
       return nil
     }
     return (Int(first), Int(second))

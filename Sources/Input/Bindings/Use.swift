@@ -133,13 +133,14 @@ public enum Unused: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .notNamed(let device, let file):
       "\(device.noun), which is used only if a [[device]] in \(file ?? "input.toml") names it"
-    case .ignored(let file, let line): "\(file), line \(line), has it ignored"
+    case .ignored(let file, let line): "ignored by \(file), line \(line)"
     case .grabbedByPattern(let noun, let file, let line):
       "\(noun), and \(file), line \(line), would take it from all other programs by a pattern; with grab = true its id or its full name must be given"
     case .typesLetters(let title):
       "known as \(title), but it can type letters as a keyboard can, so it is used only once you name it"
     case .otherLayout(let title, let kind): "it has the id of \(title), but not the keys of a \(kind.rawValue)"
-    case .touchscreen: "a touchscreen, and every tap of daily work would count; it is used only once you say so"
+    case .touchscreen:
+      "a touchscreen, on which every tap of daily work would count; to use it: tally-input use touchscreens"
     case .pointer(let title): "the pointer of \(title), whose buttons are a mouse's"
     case .otherSensor(let path): "\(path) feels the same shakes and is used"
     case .noShakeBound: "a motion sensor, which is used only where gesture = \"shake\" is bound to it"

@@ -123,7 +123,7 @@ package final class CoreConnection {
 
   /// The sentence about a core that does not reply.
   private static func silent(at path: String, _ what: String) -> String {
-    "The core at \(path) \(what). Gestures wait here until it does; if it does not recover, restart tallyd."
+    "The core at \(path) \(what). Gestures are kept until it does; if it does not recover, restart tallyd."
   }
 
   private func lost(_ sentence: String) {

@@ -196,7 +196,7 @@ final class DeviceSession {
     guard !hasReportedScale else { return }
     hasReportedScale = true
     ServiceProcess.log(
-      .warning, "\(path) does not feel 9.8 m/s² at rest: its scale is wrong, and what it says is put right.")
+      .warning, "\(path) does not measure 9.8 m/s² at rest: its scale is wrong, and its readings are corrected.")
   }
 
   private func emit(_ gestures: [BoundGesture]) {
@@ -246,7 +246,7 @@ final class DeviceSession {
       grabWait = Self.grabPatience
     } catch {
       if grabWait == Self.grabPatience {
-        ServiceProcess.log(.warning, "\(path) cannot be taken for counting alone yet: \(error).")
+        ServiceProcess.log(.warning, "\(path) cannot be grabbed yet; other programs get its events, too: \(error).")
       }
       grabAgain?.arm(at: Clock.boottime() + grabWait.next())
     }

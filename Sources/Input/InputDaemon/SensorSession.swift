@@ -135,7 +135,7 @@ package final class SensorSession {
   private func sayFactor() {
     guard scale.factor != 1 else { return }
     let felt = (GravityScale.gravity / scale.factor * 10).rounded() / 10
-    say("feels \(felt) m/s² at rest instead of 9.8: its scale is wrong, and what it says is put right.", .warning)
+    say("measures \(felt) m/s² at rest instead of 9.8: its scale is wrong, and its readings are corrected.", .warning)
   }
 
   private func say(_ sentence: String, _ level: ServiceProcess.LogLevel) {

@@ -42,7 +42,7 @@ public final class DeviceWatcher {
     do {
       monitor = try UdevMonitor(loop: loop, udev: inventory) { [unowned self] in noticed() }
     } catch {
-      ServiceProcess.log(.notice, "udev's monitor is not to be had (\(error)); watching \(Self.folderPath) alone.")
+      ServiceProcess.log(.notice, "udev's monitor is not available (\(error)); only \(Self.folderPath) is watched.")
     }
     // Motion sensors have their nodes in /dev, beside many other nodes.
     sensors = try? FolderWatch(loop: loop, path: "/dev", for: [.arrivals, .departures, .permissions]) {

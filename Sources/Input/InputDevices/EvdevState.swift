@@ -145,7 +145,7 @@ final class EvdevState {
       default: throw DeviceError(SystemError("read the device", code: result))
       }
     }
-    throw .failed(SystemError("find out how the device stands", code: EOVERFLOW))
+    throw .failed(SystemError("read the state of the device", code: EOVERFLOW))
   }
 
   private func read(_ flag: libevdev_read_flag) -> (input_event, Int32) {

@@ -44,7 +44,7 @@ final class EventLog {
     memory = try SharedMemory(descriptor, size: Self.size)
     let begin = unsafe memory.bytes.load(fromByteOffset: 0, as: Int.self)
     guard Self.first...Self.last ~= begin, (begin - Self.first) % Self.stride == 0 else {
-      throw SystemError("take up shared memory", code: EINVAL)
+      throw SystemError("use the event log of an earlier process", code: EINVAL)
     }
     (place, end) = (begin, begin)
     while end < Self.last, unsafe memory.bytes[end..<end + Self.stride].contains(where: { $0 != 0 }) {

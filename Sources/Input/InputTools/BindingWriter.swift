@@ -91,7 +91,7 @@ package struct BindingWriter {
 
     package var description: String {
       reason.map { "The binding was not written, because the device would not be used: \($0)." }
-        ?? "Something else in the configuration goes before this binding, so it was not written."
+        ?? "The binding was not written: another binding in the configuration has priority over it."
     }
   }
 

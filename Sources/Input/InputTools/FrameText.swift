@@ -30,7 +30,7 @@ package struct FrameText {
   /// The lines for one frame; none for a frame with movements only.
   package mutating func lines(_ frame: Frame) -> [String] {
     var lines: [String] = []
-    if frame.isResync { lines.append("the kernel dropped events; this is how things stand:") }
+    if frame.isResync { lines.append("the kernel dropped events; the present state:") }
     var list = 0
     for event in frame.events {
       switch (event.type, event.code) {

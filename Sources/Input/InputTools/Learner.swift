@@ -191,7 +191,7 @@ public final class Learner {
       _ = device.handle(listener.device.state())
       bound[listener.node.syspath] = device
     }
-    say("Try it: do it again. (A gesture daemon that runs does so in a moment, and counts this.)")
+    say("Try it: make the gesture again. (A running gesture daemon uses the binding in a moment, and counts it.)")
     let end = Clock.boottime() + Self.tryingTime
     while Clock.boottime() < end {
       if try !loop.runOnce(waiting: Self.turn) {

@@ -135,7 +135,7 @@ final class RelayClient {
       case .ignored(let strokes): connection.ignored = strokes
       case .held(let isHeld):
         if isHeld {
-          say("\(device.name) is held by tally-inputd, which passes on its events.")
+          say("\(device.name) is grabbed by tally-inputd; its events come from tally-inputd.")
         } else if connection.isHeld == true {
           say("\(device.name) is not held by tally-inputd any more.")
         }

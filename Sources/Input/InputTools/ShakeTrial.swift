@@ -76,7 +76,7 @@ package struct ShakeTrial {
     case (nil, _):
       let weakest = results.map(\.measure.strength).min() ?? 0
       guard weakest >= 4.5, results.allSatisfy({ $0.measure.strokes >= 4 }) else {
-        return "Not all of these are shakes that could be told from other motion. Shake more firmly, to and fro."
+        return "Some of these shakes cannot be distinguished from other motion. Shake more firmly, back and forth."
       }
       let strength = plain(weakest * 0.8)
       let each = plain(max(2, (results.map(\.measure.weakest).min() ?? 0) * 0.7))

@@ -26,7 +26,7 @@ public struct EvemuRecording: Equatable, Sendable {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       guard reader.take(line) else {
-        throw Problem(line: index + 1, reason: "\"\(line.prefix(80))\" makes no sense here")
+        throw Problem(line: index + 1, reason: "\"\(line.prefix(80))\" is not a valid line of an evemu recording here")
       }
     }
     guard reader.events.isEmpty else {

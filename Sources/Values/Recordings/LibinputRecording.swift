@@ -44,7 +44,7 @@ package struct LibinputRecording: Equatable {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       guard take(line.drop(while: \.isWhitespace)) else {
-        throw Problem("line \(index + 1): “\(line.prefix(80))” makes no sense here")
+        throw Problem("line \(index + 1): “\(line.prefix(80))” is not a valid line of a libinput recording here")
       }
     }
     guard !devices.isEmpty else { throw Problem("there is no device in it") }

@@ -180,7 +180,7 @@ public final class CoreLink {
     news(.away)
     if complaint != sentence {
       complaint = sentence
-      ServiceProcess.log(.warning, "\(sentence) The board shows since when its numbers are old.")
+      ServiceProcess.log(.warning, "\(sentence) The page shows when its numbers were last updated.")
     }
     retry?.arm(at: Clock.boottime() + backoff.next())
   }

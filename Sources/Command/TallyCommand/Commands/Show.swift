@@ -15,6 +15,7 @@ struct Show: ParsableCommand {
       The mark ▸ is at the current counter, which gestures count when they name none. With the name of one counter or formula \
       its settings are shown as well. The counts of the last hour are shown once they cover ten minutes. Archived counters are \
       only shown by name or with --archived.
+
       With --json each counter is a line with the members of the type Counter (man 7 org.tallymark.Counters), but the value of a \
       running stopwatch is its present reading, and times are texts.
       Examples:

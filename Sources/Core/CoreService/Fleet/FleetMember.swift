@@ -174,7 +174,8 @@ struct FleetMember {
       begin()
       performAgain(perform)
     } catch {
-      ServiceProcess.log(.error, "A number was to be used for two counts of a fleet; this station is a new writer now.")
+      ServiceProcess.log(
+        .error, "A number was about to be used for two counts of a fleet; this station continues as a new writer.")
       begin()
       performAgain(perform)
     }

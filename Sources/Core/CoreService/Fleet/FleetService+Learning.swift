@@ -190,7 +190,8 @@ extension FleetService {
     }
     if hadWriter, member.station.writer == nil {
       notice(
-        "The fleet knows later counts of this station; it goes on as a new writer, and nothing counts twice.")
+        "The fleet has later counts of this station than the journal, perhaps after a restore. The station continues as a "
+          + "new writer, and nothing counts twice.")
     }
     tellMissingHistory(of: learned.strangers, message.period.counter)
     if let writer = learned.contradictions.min() {

@@ -161,7 +161,7 @@ public struct JournalRepair {
     try mend(
       "INSERT OR IGNORE INTO cause (id, producer) SELECT DISTINCT cause, 'unknown' FROM event "
         + "WHERE cause NOT IN (SELECT id FROM cause)",
-      RowWords.of("cause"), "had to be called unknown")
+      RowWords.of("cause"), "got the name unknown, because the old name was lost")
     try recoverLostEntities()
     try mend(
       "UPDATE counter SET decimals = min(max(decimals, 0), 9) WHERE decimals NOT BETWEEN 0 AND 9",
@@ -247,7 +247,9 @@ public struct JournalRepair {
       }
     }
     note(restored, RowWords.of("counter"), "had no settings left, and got them back from events")
-    note(lost.count - restored, RowWords.of("counter"), "had no name left, and got recovered- and a number as the name")
+    note(
+      lost.count - restored, RowWords.of("counter"), "got recovered- and a number as the name, as the old name was lost"
+    )
   }
 
   /// Entities that have events but no row, with the kind that their events imply.

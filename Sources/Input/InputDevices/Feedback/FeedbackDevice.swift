@@ -60,7 +60,7 @@ public final class FeedbackDevice {
   private func effect(_ length: Int32) throws(DeviceError) -> Int32 {
     if let known = effects[length] { return known }
     let uploaded = linux_rumble_upload(descriptor.number, UInt16(clamping: length))
-    let effect = try asking("teach the motor to vibrate", uploaded)
+    let effect = try asking("upload the effect to the motor", uploaded)
     effects[length] = effect
     return effect
   }

@@ -13,7 +13,7 @@ public struct AccelerationFormat: Equatable, Sendable {
   /// - Parameter scales: the scales of the three axes.
   public init(layout: ScanLayout, scales: [AxisScale]) throws(ScanElement.Problem) {
     let numbers = Self.axes.compactMap { layout.number($0) }
-    guard numbers.count == 3, scales.count == 3 else { throw .init("it does not tell x, y and z together") }
+    guard numbers.count == 3, scales.count == 3 else { throw .init("it does not report x, y and z in one scan") }
     self.layout = layout
     self.numbers = numbers
     self.scales = scales

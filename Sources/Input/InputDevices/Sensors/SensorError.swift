@@ -49,12 +49,12 @@ public enum SensorError: Error, Equatable, Sendable, CustomStringConvertible {
       sudo usermod -aG tallymark-input "$USER"
       """
     case .held:
-      "another program uses its buffer, which is left alone (perhaps iio-sensor-proxy; fuser -v on its node tells)"
+      "another program uses its buffer, perhaps iio-sensor-proxy; fuser -v on its node tells which"
     case .released: "its buffer is free again"
     case .unbuffered: "it has no buffer that could be used"
     case .switchedOff: "another program switched its buffer off; it is switched on again"
     case .silent: "it gives no samples; it is switched off and on"
-    case .senseless(let reason): "what its driver says cannot be used: \(reason)"
+    case .senseless(let reason): "its driver's settings are not usable: \(reason)"
     case .failed(let error): error.description
     }
   }

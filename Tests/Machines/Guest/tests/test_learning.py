@@ -167,7 +167,7 @@ def start_grabbing(scene, device):
 
 
 def held(device):
-    return f"{device.node.rpartition('/')[2]} is held by tally-inputd, which passes on its events."
+    return f"{device.node.rpartition('/')[2]} is grabbed by tally-inputd; its events come from tally-inputd."
 
 
 def test_monitor_of_a_device_that_is_taken(scene):

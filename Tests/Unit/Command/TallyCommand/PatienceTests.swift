@@ -17,7 +17,7 @@ import Testing
     #expect(
       patience.step(after: limit, isConnected: false)
         == .end(
-          "The core has not answered for \(limit) seconds. It was not asked for anything yet. “tally doctor” finds out what "
+          "The core has not answered for \(limit) seconds. Nothing was sent to it yet. “tally doctor” finds out what "
             + "is wrong."))
   }
 }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["undo", "add"], "\"undo\" cannot be one of several actions"),
+    (["undo", "add"], "\"undo\" must be the only action"),
     (["add", "reset --all"], "\"reset --all\" cannot be one"), (["add", "nothing"], "\"nothing\" cannot be one"),
     (["add", ""], "an action is missing"), ([], "an action is missing"),
     (Array(repeating: "add", count: 21), "21 actions are too many for one gesture"),

@@ -161,7 +161,7 @@ import Testing
 
   @Test func `an ignored device is not used, whatever it is`() throws {
     let text = "[[device]]\nname = \"EP0430*\"\nignore = true\n"
-    #expect(try Configuration(text).rule(for: .touchscreen).description == "input.toml, line 1, has it ignored")
+    #expect(try Configuration(text).rule(for: .touchscreen).description == "ignored by input.toml, line 1")
     let narrower = text + "[[device]]\nname = \"EP0430M09\"\nphys = \"usb-1*\"\n"
     #expect(try rule(narrower, for: .touchscreen.with { $0.phys = "usb-1.2/input0" }).source.description.contains("4"))
   }

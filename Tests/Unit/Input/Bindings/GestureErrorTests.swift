@@ -13,19 +13,19 @@ let gesturesWithMode = Gesture.Kind.allCases.filter(Timing.hasMode).map(\.rawVal
 
   static let wrong: [(text: String, complaint: String)] = [
     // Timing.
-    ("[timing]\ndouble-tap = 5\n", "2:14: double-tap is 5, and can be 0.1 to 2 seconds"),
-    ("[timing]\ndouble-tap = 400\n", "2:14: double-tap is 400, and can be 0.1 to 2 seconds: did you mean 0.4?"),
-    ("[timing]\ndouble-tap = -0.4\n", "2:14: double-tap is -0.4, and can be 0.1 to 2 seconds"),
+    ("[timing]\ndouble-tap = 5\n", "2:14: double-tap is 5, but must be 0.1 to 2 seconds"),
+    ("[timing]\ndouble-tap = 400\n", "2:14: double-tap is 400, but must be 0.1 to 2 seconds: did you mean 0.4?"),
+    ("[timing]\ndouble-tap = -0.4\n", "2:14: double-tap is -0.4, but must be 0.1 to 2 seconds"),
     ("[timing]\nlong-press = nan\n", "2:14: long-press must be a finite number, and this is nan"),
     ("[timing]\nlong-press = -inf\n", "2:14: long-press must be a finite number, and this is -inf"),
     ("[timing]\nlong-press = false\n", "2:14: long-press must be a number, and this is true or false"),
     ("[timing]\nlong-press = '1 s'\n", "2:14: long-press must be a number, and this is a text"),
     ("[timing]\nlong-pres = 1\n", #"2:1: [timing] has no "long-pres": did you mean "long-press"?"#),
-    ("[timing]\nswipe-length = 1\n", "2:16: swipe-length is 1, and can be 0.02 to 0.9 of the screen"),
+    ("[timing]\nswipe-length = 1\n", "2:16: swipe-length is 1, but must be 0.02 to 0.9 of the screen"),
     ("[timing]\nmode = 'egaer'\n", #"2:8: "egaer" is no mode: did you mean "eager"?"#),
     ("timing = 5\n", "1:10: timing must be a table, and this is a whole number: write [timing]"),
-    ("[[device]]\nname = 'x'\nchord = 1\n", "3:9: chord is 1, and can be 0.01 to 0.3 seconds"),
-    ("[[bind]]\ndouble-tap = 0.3\n" + tap, "2:1: double-tap has no say in a tap"),
+    ("[[device]]\nname = 'x'\nchord = 1\n", "3:9: chord is 1, but must be 0.01 to 0.3 seconds"),
+    ("[[bind]]\ndouble-tap = 0.3\n" + tap, "2:1: double-tap does not apply to a tap"),
     (
       "[[bind]]\nmode = 'eager'\n" + tap,
       "2:1: \"mode\" does not belong to tap: it belongs to \(gesturesWithMode)"
@@ -45,9 +45,9 @@ let gesturesWithMode = Gesture.Kind.allCases.filter(Timing.hasMode).map(\.rawVal
     ("[[bind]]\ncell = [1, 1]\n" + tap, "2:1: a cell needs a grid: grid = [3, 2]"),
     (
       "grid = [3, 2]\n[[bind]]\ncell = [4, 1]\n" + tap,
-      "3:8: cell is [4, 1], and can be from [1, 1] to [3, 2]: column and row"
+      "3:8: cell is [4, 1], but must be from [1, 1] to [3, 2]: column and row"
     ),
-    ("grid = [0, 2]\n", "1:8: grid is [0, 2], and can be from [1, 1] to [32, 32]: columns and rows"),
+    ("grid = [0, 2]\n", "1:8: grid is [0, 2], but must be from [1, 1] to [32, 32]: columns and rows"),
     ("grid = 3\n", "1:8: grid must be a list of two whole numbers: columns and rows"),
     ("[[bind]]\ngrid = [2, 2]\n" + tap, "2:1: a grid needs a cell: cell"),
     ("[[bind]]\nzone = 'left'\ncell = [1, 1]\n" + tap, "3:1: zone and cell cannot both be given"),

@@ -37,7 +37,8 @@ import Testing
     let screen = DeviceDescription.touchscreen.with { $0.codes[1]?.insert(102) }
     let without = Configuration.standard.rule(for: screen)
     #expect(
-      without.description == "a touchscreen, and every tap of daily work would count; it is used only once you say so")
+      without.description
+        == "a touchscreen, on which every tap of daily work would count; to use it: tally-input use touchscreens")
     #expect(without.touch(.tap) == nil)
     let use = try Configuration("").rule(for: screen)
     #expect(use.description == "it is a touchscreen, and [touchscreens] says that they count")

@@ -80,7 +80,7 @@ import Testing
     ),
     ("shake = 4\n", "1:9: shake must be a table, and this is a whole number: write [shake]"),
     (bound + "key = 'KEY_A'\n", "4:1: a shake has no key: only what is done with keys has"),
-    (bound + "refractory = 1\n", "4:1: refractory has no say in a shake"),
+    (bound + "refractory = 1\n", "4:1: refractory does not apply to a shake"),
     (
       bound + "mode = 'wait'\n",
       "4:1: \"mode\" does not belong to shake: it belongs to \(gesturesWithMode)"
