@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: [
     (["undo", "add"], "\"undo\" must be the only action"),
-    (["add", "reset --all"], "\"reset --all\" cannot be one"), (["add", "nothing"], "\"nothing\" cannot be one"),
+    (["add", "reset --all"], "\"reset --all\" must be the only"), (["add", "nothing"], "\"nothing\" must be the only"),
     (["add", ""], "an action is missing"), ([], "an action is missing"),
     (Array(repeating: "add", count: 21), "21 actions are too many for one gesture"),
   ]) func `what cannot be done all or none is no part of a list`(texts: [String], reason: String) {
