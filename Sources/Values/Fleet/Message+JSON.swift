@@ -83,13 +83,15 @@ public enum MessageError: Error, Equatable, Sendable {
   case tooManyRows
   /// The sender has added its share of the rows of the counter.
   case tooManyRowsOfSender
+  /// Stations have passed on as many rows of the counter as they may together.
+  case tooManyRelayedRows
   case tooManyRowsInAll
 
   /// Whether the message itself is invalid, at all stations.
   public var isOfMessage: Bool {
     switch self {
     case .tooLong, .notJSON, .wrong: true
-    case .newer, .tooManyCounters, .tooManyRows, .tooManyRowsOfSender, .tooManyRowsInAll: false
+    case .newer, .tooManyCounters, .tooManyRows, .tooManyRowsOfSender, .tooManyRelayedRows, .tooManyRowsInAll: false
     }
   }
 
@@ -108,6 +110,9 @@ public enum MessageError: Error, Equatable, Sendable {
     case .tooManyRowsOfSender:
       "It adds more registers and resets to the counter than one station may. If it is no station of yours, take its user "
         + "from the broker."
+    case .tooManyRelayedRows:
+      "Stations have passed on too many registers and resets of the counter; it learns only what each station publishes of "
+        + "itself. If somebody forged them, let all stations leave the fleet, and share the counter anew."
     case .tooManyRowsInAll:
       "The counters of the fleet have too many registers and resets in all; counts of stations that were started since "
         + "are missing. Let all stations leave the fleet, and share the counters anew."

@@ -16,7 +16,7 @@ public struct ReplicaStore: Equatable, Sendable {
   private var rowsInAll = 0
   private let mostRows: Int
   /// The rows that each sender has added since the start beyond the first quarter of a counter's.
-  private var shares: [CounterID: [String: RowCount]] = [:]
+  private var shares: [CounterPeriod: [RowSender: RowCount]] = [:]
 
   /// - Parameter mostRows: see ``maximumRows``; tests use a smaller number.
   public init(mostRows: Int = Self.maximumRows) { self.mostRows = mostRows }
@@ -35,12 +35,12 @@ public struct ReplicaStore: Equatable, Sendable {
 
   /// Adds own rows, without a limit; returns the result of ``Replica/join(_:)``.
   @discardableResult
-  mutating func join(_ part: Replica, of period: CounterPeriod, from sender: String? = nil) -> [Entry] {
+  mutating func join(_ part: Replica, of period: CounterPeriod, from sender: RowSender? = nil) -> [Entry] {
     let new = self[period].newRows(in: part)
     let added = new.sum
     rows[period.counter, default: 0] += added
     if let sender, rows[period.counter] ?? 0 > mostRows / 4, added > 0 {
-      shares[period.counter, default: [:]][sender, default: RowCount()].add(new)
+      shares[period, default: [:]][sender, default: RowCount()].add(new)
     }
     rowsInAll += added
     if let start = period.start, replicas[period] == nil { starts[period.counter, default: []].insert(start) }
@@ -65,6 +65,7 @@ public struct ReplicaStore: Equatable, Sendable {
       let dropped = Replica().newRows(in: replica).sum
       rows[period.counter, default: 0] -= dropped
       rowsInAll -= dropped
+      shares[period] = nil
       if let start = period.start { starts[period.counter]?.remove(start) }
     }
   }
@@ -81,10 +82,10 @@ public struct ReplicaStore: Equatable, Sendable {
   /// - Parameters:
   ///   - surplus: the periods that are dropped for the part.
   ///   - isCounted: whether the counter is counted here.
-  ///   - sender: the station that sent the part.
+  ///   - sender: whose share of the rows the part is charged to.
   func check(
     _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool,
-    from sender: String?
+    from sender: RowSender?
   ) throws(MessageError) {
     let new = self[period].newRows(in: part)
     let added = new.sum
@@ -95,13 +96,35 @@ public struct ReplicaStore: Equatable, Sendable {
     guard sum <= mostRows else { throw .tooManyRows }
     // Whatever one sender adds, there is room for the rows of others, and for a reset that includes all of them.
     if let sender, sum > mostRows / 4 {
-      var share = shares[period.counter]?[sender] ?? RowCount()
+      var share = share(of: sender, in: period.counter, without: surplus)
       share.add(new)
-      guard share.others <= mostRows / 32, share.seen <= mostRows * 3 / 8 else { throw .tooManyRowsOfSender }
+      switch sender {
+      case .own:
+        guard share.others <= mostRows / 32, share.seen <= mostRows * 3 / 8 else { throw .tooManyRowsOfSender }
+      case .relayed:
+        // With the first quarter half of all, so that a station that forges both kinds cannot fill the room either.
+        guard share.sum <= mostRows / 4 else { throw .tooManyRelayedRows }
+      }
     }
     let most = isCounted ? Self.maximumRowsInAll : Self.maximumRowsInAll / 2
     guard rowsInAll - dropped + added <= most else { throw .tooManyRowsInAll }
   }
+
+  private func share(of sender: RowSender, in counter: CounterID, without surplus: Set<CounterPeriod>) -> RowCount {
+    let periods = [CounterPeriod(counter)] + (starts[counter] ?? []).map { CounterPeriod(counter, start: $0) }
+    return periods.reduce(into: RowCount()) { sum, period in
+      if !surplus.contains(period), let share = shares[period]?[sender] { sum.add(share) }
+    }
+  }
+}
+
+/// The rows' origin, whose number of rows of a counter is limited.
+public enum RowSender: Hashable, Sendable {
+  /// A station's own rows.
+  case own(String)
+  /// Rows of any station that another one has passed on. All of them have one limit, because a station that passes on
+  /// forged rows is not their author.
+  case relayed
 }
 
 /// A number of rows of a counter.

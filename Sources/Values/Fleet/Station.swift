@@ -207,12 +207,12 @@ public struct Station: Equatable, Sendable {
   /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
   /// state while it ran, or a copy of it runs.
   /// - Parameters:
-  ///   - sender: the station that sent the message, whose share of the rows is limited.
+  ///   - sender: whose share of the rows the message is charged to.
   ///   - isCounted: whether the counter is counted here, which gives it more room.
   ///   - room: the periods of the counter that are kept; a message about another one is ignored. `nil` for all.
   /// - Throws: an error before any change.
   public mutating func learn(
-    _ message: Message, from sender: String? = nil, isCounted: Bool = false, in room: PeriodRetention? = nil
+    _ message: Message, from sender: RowSender? = nil, isCounted: Bool = false, in room: PeriodRetention? = nil
   ) throws(MessageError) -> Learned {
     let (period, part) = (message.period, message.content)
     var learned = Learned()

@@ -203,14 +203,16 @@ struct FleetMember {
   ///
   /// - Parameters:
   ///   - name: the station that sent it.
+  ///   - isOwn: whether its rows are those of that station.
   ///   - room: the periods that are kept.
   mutating func learn(
-    _ message: Message, from name: String, in room: PeriodRetention
+    _ message: Message, from name: String, isOwn: Bool, in room: PeriodRetention
   ) throws(MessageError) -> Station.Learned {
     let before = station.knowledge[message.period].rows(of: message.content)
     let surplus = station.surplus(adding: message.period, in: room) ?? []
     let published = published(of: surplus)
-    let learned = try station.learn(message, from: name, isCounted: locals[message.period.counter] != nil, in: room)
+    let isCounted = locals[message.period.counter] != nil
+    let learned = try station.learn(message, from: isOwn ? .own(name) : .relayed, isCounted: isCounted, in: room)
     if learned.isNew {
       if !learned.dropped.isEmpty { ended.merge(published) { $1 } }
       unsaved.drop(learned.dropped)

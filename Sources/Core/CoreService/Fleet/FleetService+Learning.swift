@@ -179,7 +179,7 @@ extension FleetService {
     let message = try value(from: name, counts.message)
     let hadWriter = member.station.writer != nil
     let learned = try value(from: name) { () throws(MessageError) in
-      try member.learn(message, from: name, in: room(of: message.period.counter))
+      try member.learn(message, from: name, isOwn: counts.isOwn, in: room(of: message.period.counter))
     }
     if counts.isOwn {
       if isRetained { peers.noteCounts(of: name) }

@@ -307,14 +307,14 @@ struct `A station` {
     let zero = try #require(Register(received: 1, added: 0, subtracted: 0, counts: 1))
     for _ in 0..<400 {
       let forged = Message(period, Replica(registers: [.random(using: &ids): zero]))
-      for place in 0..<2 { _ = try? stations[place].learn(forged, from: "evil", isCounted: true) }
+      for place in 0..<2 { _ = try? stations[place].learn(forged, from: .own("evil"), isCounted: true) }
     }
     // The first quarter, and a part of the rest.
     #expect(stations.map { $0.knowledge[period].registers.count } == [90, 90])
     func exchange() throws {
       for (place, other) in [(0, 1), (1, 0)] {
         for message in stations[place].announcement(of: period) {
-          _ = try stations[other].learn(message, from: "door\(place)", isCounted: true)
+          _ = try stations[other].learn(message, from: .own("door\(place)"), isCounted: true)
         }
       }
     }
@@ -330,6 +330,43 @@ struct `A station` {
     try stations[1].count(3, in: period, as: 2)
     try exchange()
     #expect(stations.map { $0.knowledge[period].total() } == [3, 3])
+  }
+
+  @Test mutating func `does not charge a station for the rows of others that it passes on`() throws {
+    var desk = Station(knowledge: ReplicaStore(mostRows: 600))
+    let zero = try #require(Register(received: 1, added: 0, subtracted: 0, counts: 1))
+    let writers = (0..<20).map { _ in WriterID.random(using: &ids) }
+    let rows = (1...Int64(16)).flatMap { number in writers.map { Entry(writer: $0, number: number) } }
+    // Half of all, in any periods.
+    for (place, row) in rows.enumerated() {
+      let message = Message(CounterPeriod(period.counter, start: Int64(place % 3)), Replica(undone: [row]))
+      if place < 300 {
+        _ = try desk.learn(message, from: .relayed, isCounted: true)
+      } else {
+        #expect(throws: MessageError.tooManyRelayedRows) {
+          try desk.learn(message, from: .relayed, isCounted: true)
+        }
+      }
+    }
+    for _ in 0..<18 {
+      let own = Message(period, Replica(registers: [.random(using: &ids): zero]))
+      #expect(try desk.learn(own, from: .own("door1"), isCounted: true).isNew)
+    }
+  }
+
+  @Test mutating func `frees the share of a sender with the period of its rows`() throws {
+    var desk = Station(knowledge: ReplicaStore(mostRows: 320))
+    func learn(_ count: Int, _ sender: RowSender, _ start: Int64) throws {
+      let rows = Set((0..<count).map { Entry(writer: .random(using: &ids), number: Int64($0) + 1) })
+      let period = CounterPeriod(self.period.counter, start: start)
+      _ = try desk.learn(Message(period, Replica(undone: rows)), from: sender, isCounted: true)
+    }
+    try learn(80, .relayed, 0)
+    for start in Int64(1)...5 {
+      try learn(10, .own("door1"), start)
+      #expect(throws: MessageError.tooManyRowsOfSender) { try learn(1, .own("door1"), start) }
+      desk.drop([CounterPeriod(period.counter, start: start)])
+    }
   }
 
   @Test mutating func `keeps nothing of questions about counters that nobody knows`() throws {
