@@ -43,7 +43,9 @@ public struct CounterEvent: Equatable, Sendable {
   }
 
   /// The goal, the boundary and the limit that an event has brought the total to, at whichever station it was made.
+  /// None for a late count of a period that has ended, and for the event that closes that period again: the total stays.
   public static func milestones(of event: Counters.Event, _ counter: SharedCounter) -> [CounterEvent] {
+    guard !(event.isLate && event.batch != nil), event.kind != "renewed" || event.began != nil else { return [] }
     var found: [CounterEvent] = []
     if event.isReached { found.append(CounterEvent(event, as: .reached, event.value)) }
     if let boundary = event.boundary { found.append(CounterEvent(event, as: .passed, boundary)) }

@@ -200,6 +200,10 @@ import Testing
     #expect(try kinds(5, 12) == [.full])
     // It was full before, or is no more.
     #expect(try kinds(1, 9) == [] && kinds(-1, 8) == [] && kinds(0, 8, ["limited": true]) == [])
+    // A count of a period that has ended, and the end of that period.
+    let late: JSONObject = ["kind": "added", "late": true, "batch": 1, "reached": true, "boundary": 4]
+    #expect(try kinds(3, 8, late) == [] && kinds(3, 8, ["kind": "renewed", "batch": 1]) == [])
+    #expect(try kinds(3, 8, ["kind": "added", "late": true]) == [.full])
     let passed = CounterEvent.milestones(
       of: Counters.Event(["kind": "added", "counter": "people", "change": 3, "value": 5, "boundary": 4]), counter)
     #expect(passed.first?.publication(of: counter, topics).payload.contains("\"value\":4,") == true)
