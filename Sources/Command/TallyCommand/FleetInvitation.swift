@@ -22,6 +22,17 @@ struct FleetInvitation: Equatable {
     (self.fleet, self.station, self.authorities, self.counters) = (fleet, station, authorities, counters)
   }
 
+  /// The reason for which a broker's URL is of no use at another machine, and the command that changes it; `nil` for
+  /// another URL.
+  static func advice(against broker: BrokerURL) -> String? {
+    guard ["localhost", "127.0.0.1", "::1"].contains(broker.host) else { return nil }
+    let (scheme, usual): (String, UInt16) = broker.isEncrypted ? ("mqtts", 8883) : ("mqtt", 1883)
+    let account = broker.user.map { "\($0):PASSWORD@" } ?? ""
+    let port = broker.port == usual ? "" : ":\(broker.port)"
+    return "The broker is \(broker.host), which is another one at another machine. First: "
+      + "tally fleet join \(scheme)://\(account)NAME\(port)"
+  }
+
   /// - Returns: `nil` if the word is no invitation, or not a whole one.
   init?(_ word: String) {
     guard word.hasPrefix(Self.scheme), let bytes = Base64.bytes(of: word.dropFirst(Self.scheme.count)),

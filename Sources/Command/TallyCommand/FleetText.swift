@@ -57,6 +57,16 @@ struct FleetText {
     return here == offer.name ? "\(command) --from-now, or --bring" : "\(command) --as \(here) --bring, or --from-now"
   }
 
+  /// Sentences about the counters of an invitation that are not counted here, with the commands that adopt them.
+  func missing(of invitation: [String]) -> [String] {
+    invitation.filter { id in !fleet.counters.contains { $0.id == id } }.map { id in
+      guard let offer = fleet.offers.first(where: { $0.id == id }) else {
+        return "A counter of the invitation is not offered yet. Once it is: tally fleet adopt \(id)"
+      }
+      return "\(offer.name) is not counted here yet: \(adoption(of: offer))"
+    }
+  }
+
   /// The sentence about a setting that the core has refused, in the words of the command line.
   static func refusal(_ setting: String, _ reason: String) -> String {
     let words = ["(bring)": "(--bring)", "(from now)": "(--from-now)", "another name": "another name (--as NEW)"]

@@ -475,8 +475,12 @@ def test_invitation(stage):
         first.tally("add", name, "3")
         first.tally("fleet", "share", name)
     eventually(lambda: first.is_connected, "the first station is connected")
-    said = first.tally("fleet", "invite", "door2")
+    said = refusal(first, "fleet", "invite", "door2")
     equal("The broker is localhost, which is another one at another machine." in said, True, f"whether it says what is wrong: {said}")
+    # Another name of the broker for the resolver and the certificate.
+    first.tally("fleet", "join", f"mqtts://door1:p1@LOCALHOST:{broker.port}")
+    eventually(lambda: first.is_connected, "the first station is connected again")
+    said = first.tally("fleet", "invite", "door2")
     user, password = re.search(r"mosquitto_passwd -b /etc/mosquitto/passwords (\S+) (\S+) &&", said).groups()
     line = re.search(r"tally fleet join (tally:\S+)", said)[1]
     equal("is not whole" in refusal(second, "fleet", "join", line[:-9]), True, "whether half of a line is refused")

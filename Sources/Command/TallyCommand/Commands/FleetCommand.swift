@@ -110,7 +110,9 @@ struct FleetCommand: ParsableCommand {
       }
       let state = FleetText(try core.call(.fleet()))
       for line in options.json ? state.json.map(\.description) : state.lines { Output.line(line) }
-      guard fleet.isConnected else { throw CoreClient.refused }
+      let missing = state.missing(of: invitation.counters)
+      missing.forEach(Output.complain)
+      guard state.fleet.isConnected, missing.isEmpty else { throw CoreClient.refused }
     }
   }
 
@@ -119,7 +121,8 @@ struct FleetCommand: ParsableCommand {
       abstract: "Print the line by which another machine becomes a station and counts the shared counters.",
       discussion: """
         The line has the broker, its certificates, and a new password if this station has a user at the broker. It is \
-        a secret until the station has joined.
+        a secret until the station has joined. With --json it is "invitation", beside "station" and, if there is one, \
+        "password".
         Example: tally fleet invite door2
         """)
 
@@ -136,6 +139,10 @@ struct FleetCommand: ParsableCommand {
         throw ValidationError(
           "“\(station)” is no name for a new station: it has 1 to 32 of a-z, 0-9 and “-”, and no other station has it.")
       }
+      if let advice = FleetInvitation.advice(against: broker) {
+        Output.complain(advice)
+        throw CoreClient.refused
+      }
       let password = broker.user == nil ? nil : try Secret().text
       let invitation = FleetInvitation(
         broker: broker, password: password, fleet: name, station: station, authorities: fleet.authorities ?? "",
@@ -147,11 +154,9 @@ struct FleetCommand: ParsableCommand {
         throw CoreClient.refused
       }
       if options.json {
-        return Output.line(JSON.object(["invitation": .string(invitation.word)]).description)
-      }
-      if ["localhost", "127.0.0.1", "::1"].contains(broker.host) {
-        Output.line(
-          "The broker is \(broker.host), which is another one at another machine. First: tally fleet join mqtt://NAME")
+        var members: JSONObject = ["invitation": .string(invitation.word), "station": .string(station)]
+        members["password"] = password.map(JSON.string)
+        return Output.line(JSON.object(members).description)
       }
       if let password {
         Output.line("At the broker, if it is mosquitto:")

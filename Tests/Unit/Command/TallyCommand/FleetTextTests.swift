@@ -1,4 +1,5 @@
 import CoreAPI
+import Fleet
 import JSON
 import Testing
 
@@ -71,6 +72,35 @@ import Testing
       lines([["name": "people", "id": "d", "station": "door2", "taken": true]]) == [
         "  people is shared by door2: tally fleet adopt people --as NEW"
       ])
+  }
+
+  @Test func `counters of an invitation that are not counted here are named`() {
+    let fleet = FleetText(
+      .init([
+        "fleet": "venue", "station": "door2", "counters": [["name": "people", "id": "c", "value": 7, "own": 3]],
+        "offers": [
+          ["name": "cats", "id": "k", "station": "door1", "here": "cats"],
+          ["name": "dogs", "id": "d", "station": "door1", "taken": true],
+          ["name": "mice", "id": "m", "station": "door3"],
+        ],
+      ]))
+    #expect(fleet.missing(of: ["c"]) == [])
+    #expect(
+      fleet.missing(of: ["c", "k", "d", "b"]) == [
+        "cats is not counted here yet: tally fleet adopt cats --from-now, or --bring",
+        "dogs is not counted here yet: tally fleet adopt dogs --as NEW",
+        "A counter of the invitation is not offered yet. Once it is: tally fleet adopt b",
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("mqtts://door1:secret@localhost", "mqtts://door1:PASSWORD@NAME"), ("mqtt://127.0.0.1:1884", "mqtt://NAME:1884"),
+      ("mqtt://[::1]", "mqtt://NAME"), ("mqtt://broker.local", nil),
+    ] as [(String, String?)])
+  func `a broker that only this machine can name is not for others`(url: String, advised: String?) throws {
+    let advice = FleetInvitation.advice(against: try BrokerURL(url))
+    #expect(advice?.split(separator: " ").last.map(String.init) == advised)
   }
 
   @Test func `a station that is behind is a finding after some time`() {
