@@ -23,6 +23,11 @@ public struct Membership: Equatable, Sendable {
     self.isObeying = isObeying
   }
 
+  /// Whether `text` has a certificate in PEM.
+  public static func hasCertificate(_ text: String) -> Bool {
+    text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("-----BEGIN CERTIFICATE-----") }
+  }
+
   /// Whether `text` can name a fleet or a station: 1 to 32 of a-z, 0-9 and "-", no "-" first, and not `all`.
   public static func isName(_ text: some StringProtocol) -> Bool {
     guard 1...32 ~= text.utf8.count, text.utf8.first != UInt8(ascii: "-"), text != "all" else { return false }

@@ -87,14 +87,19 @@ struct FleetCommand: ParsableCommand {
 
     private func authorities() throws -> String? {
       guard let caFile, !caFile.isEmpty else { return caFile }
+      let bytes: [UInt8]
       do throws(SystemError) {
-        return String(decoding: try FileContent.read(caFile, upTo: 1 << 20), as: UTF8.self)
+        bytes = try FileContent.read(caFile, upTo: 1 << 20)
       } catch {
         throw ValidationError("--ca-file: \(error).")
       }
+      guard let text = String(validating: bytes, as: UTF8.self), Membership.hasCertificate(text) else {
+        throw ValidationError("--ca-file: \(caFile) has no line -----BEGIN CERTIFICATE-----; give certificates as PEM.")
+      }
+      return text
     }
 
-    /// Waits for the broker, and counts what the inviting station counts.
+    /// Waits for the broker, and counts what the inviting station counts. Fails if a counter is left over.
     private func accept(_ invitation: FleetInvitation, _ core: CoreClient) throws {
       func isThere(_ fleet: Counters.FleetReply) -> Bool {
         let known = Set(fleet.counters.map(\.id) + fleet.offers.map(\.id))

@@ -37,6 +37,10 @@ extension FleetService {
         reason: "the certificates have more than \(Self.longestAuthorities) bytes; give only those that vouch for the "
           + "broker")
     }
+    guard authorities.isEmpty || Membership.hasCertificate(authorities) else {
+      throw CountingError.badSetting(
+        "authorities", reason: "the certificates have no line -----BEGIN CERTIFICATE-----; give them as PEM")
+    }
     if let membership, membership.fleet != fleet {
       throw CountingError.badSetting("fleet", reason: "this core is in the fleet “\(membership.fleet)”; leave it first")
     }

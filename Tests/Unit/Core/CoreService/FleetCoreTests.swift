@@ -69,19 +69,21 @@ import Varlink
   @Test func `commands are obeyed only where they were allowed`() throws {
     let station = try Self.station("door1")
     #expect(station.fleet.membership?.isObeying == false)
-    try station.fleet.join(broker: nil, fleet: nil, station: nil, authorities: "PEM", isObeying: true)
+    let pem = "A root\r\n-----BEGIN CERTIFICATE-----\r\nMIIB\r\n"
+    try station.fleet.join(broker: nil, fleet: nil, station: nil, authorities: pem, isObeying: true)
     #expect(station.fleet.membership?.isObeying == true && station.fleet.membership?.station == "door1")
     // A change of something else keeps both, and the journal has them.
     try station.fleet.join(broker: "mqtt://elsewhere", fleet: nil, station: nil)
     station.stop()
     try station.start()
     let kept = try #require(station.fleet.membership)
-    #expect(kept.isObeying && kept.authorities == "PEM" && kept.broker.host == "elsewhere")
+    #expect(kept.isObeying && kept.authorities == pem && kept.broker.host == "elsewhere")
     try station.fleet.join(broker: nil, fleet: nil, station: nil, authorities: "", isObeying: false)
     #expect(station.fleet.membership?.isObeying == false && station.fleet.membership?.authorities.isEmpty == true)
-    #expect(throws: CountingError.self) {
-      try station.fleet.join(
-        broker: nil, fleet: nil, station: nil, authorities: String(repeating: "x", count: 16_385))
+    for wrong in [pem + String(repeating: "x", count: 16_385), "PEM", "0 -----BEGIN CERTIFICATE-----"] {
+      #expect(throws: CountingError.self) {
+        try station.fleet.join(broker: nil, fleet: nil, station: nil, authorities: wrong)
+      }
     }
   }
 
