@@ -149,9 +149,8 @@ extension FleetService {
       guard Schedule(period) != nil else { throw bad("period", from: name) }
       settings[.period] = .text(period)
     }
-    guard definition.minimum ?? start <= start, definition.maximum ?? start >= start else {
-      throw bad("maximum", from: name)
-    }
+    guard definition.minimum ?? start <= start else { throw bad("minimum", from: name) }
+    guard definition.maximum ?? start >= start else { throw bad("maximum", from: name) }
     guard definition.target != start else { throw bad("target", from: name) }
     for (field, value) in [
       (Field.minimum, definition.minimum), (.maximum, definition.maximum), (.target, definition.target),

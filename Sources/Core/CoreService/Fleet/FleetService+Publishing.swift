@@ -128,7 +128,7 @@ extension FleetService {
     ]
     members["period"] = counter.period.map(JSON.string)
     (members["minimum"], members["maximum"]) = (counter.minimum.map(JSON.int), counter.maximum.map(JSON.int))
-    if counter.limits != .refuse { members["limits"] = .string(counter.limits.rawValue) }
+    if counter.minimum != nil || counter.maximum != nil { members["limits"] = .string(counter.limits.rawValue) }
     members["target"] = counter.target.map(JSON.int)
     return [Counters.Publication("\(membership.station)/def/\(id)", isRetained: true, members.description)]
   }

@@ -55,6 +55,15 @@ import Varlink
       #expect(counter.maximum == 8 && counter.limits == .stop && counter.target == 5)
       #expect(counter.step == (isThere ? 2 : 1))
     }
+    // Also the mode of the limits that is the usual one.
+    _ = try first.perform(.change(.set(.named("people"), [.limits: .text("refuse")])))
+    first.commit()
+    let strict = try Self.station("door5")
+    let stopping: Settings = [.maximum: .integer(9), .limits: .text("stop")]
+    _ = try strict.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, stopping)))
+    strict.learnAll(from: first)
+    try strict.adopt(bringing: true, isAdministrators: true)
+    #expect(strict.counter()?.limits == .refuse)
     // A change is offered as well.
     _ = try first.perform(.change(.set(.named("people"), [.maximum: .integer(9)])))
     first.commit()
@@ -64,6 +73,10 @@ import Varlink
     let forged = offered.map { Counters.Publication($0.topic, isRetained: true, $0.payload.replacing("9", with: "-9")) }
     let fourth = try Self.station("door4")
     #expect(fourth.learn(forged).problems.count == 1)
+    let lowest = offered.map {
+      Counters.Publication($0.topic, isRetained: true, $0.payload.replacing("\"maximum\":9", with: "\"minimum\":9"))
+    }
+    #expect(fourth.learn(lowest).problems.first?.contains("\"minimum\"") == true)
   }
 
   @Test func `commands are obeyed only where they were allowed`() throws {
