@@ -17,6 +17,8 @@ extension MQTTBridge {
   private static let mostPages = 32
 
   func takeCommand(_ message: MQTTReceived) {
+    // A broker need not keep to the subscriptions.
+    guard isObeying else { return }
     // A broker would repeat a retained command at each start.
     guard !message.isRetained else {
       return note("A retained command is ignored; publish commands without the retain flag.")

@@ -1,5 +1,6 @@
 public import Bridge
 import Fleet
+import Glibc
 import JSON
 public import Linux
 public import MQTT
@@ -261,7 +262,7 @@ public final class MQTTBridge {
     if wasConnected { troubles.endConnection() }
     if !versions.ended(failure, by: version, wasConnected: wasConnected) {
       // A connection that was accepted has not been reset for want of TLS.
-      setTrouble(.broker, (wasConnected && failure == .system(104) ? .lost(nil) : failure).sentence(address))
+      setTrouble(.broker, (wasConnected && failure == .system(ECONNRESET) ? .lost(nil) : failure).sentence(address))
     }
     var wait = failure.isLasting ? 15 * Self.second : backoff.next()
     if !wasConnected, !failure.isLasting { wait = min(wait, Self.longestAway) }

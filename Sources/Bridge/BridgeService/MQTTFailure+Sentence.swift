@@ -1,4 +1,5 @@
 public import Fleet
+import Glibc
 import Linux
 public import MQTT
 
@@ -7,7 +8,7 @@ extension MQTTFailure {
   public func sentence(_ broker: BrokerURL) -> String {
     switch self {
     case .refused(let code): "The broker at \(broker) \(Self.refusal(code))"
-    case .system(104) where !broker.isEncrypted:
+    case .system(ECONNRESET) where !broker.isEncrypted:
       "The broker at \(broker) closed the connection. If it speaks TLS, write mqtts:// in the URL."
     case .system(let code): "The broker at \(broker) cannot be reached: \(SystemError.reason(code))."
     case .tls(let failure): failure.sentence(broker)
@@ -40,7 +41,7 @@ extension MQTTFailure {
   /// Whether the broker closed the connection without a reason.
   public var isEarlyClose: Bool {
     switch self {
-    case .lost, .protocolViolated, .system(104): true
+    case .lost, .protocolViolated, .system(ECONNRESET): true
     case .refused, .tls, .name, .silent, .files, .tooLong, .system: false
     }
   }
