@@ -17,7 +17,11 @@ public struct PathDelay: Equatable, Sendable {
 
   /// The content of the next message; `nil` while one is awaited.
   public mutating func next(at now: Int64) -> String? {
-    if let sent, now - sent < Self.lost { return nil }
+    if let sent {
+      guard now - sent >= Self.lost else { return nil }
+      // Late until the next one returns.
+      last = now - sent
+    }
     sent = now
     return String(now)
   }

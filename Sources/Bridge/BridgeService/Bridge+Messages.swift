@@ -111,10 +111,7 @@ extension MQTTBridge {
       if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: one.isRetained)) }
     }
     // With the reports of this station, which follow news of others.
-    if isConnected, publications.contains(where: { !$0.isRetained }), let text = path.next(at: Clock.boottime()) {
-      outbox.put(Publication(topics.echo, text, isRetained: false))
-      pathTimer?.arm(at: Clock.boottime() + PathDelay.limit)
-    }
+    if publications.contains(where: { !$0.isRetained }) { probePath() }
     send()
     plan()
   }

@@ -152,14 +152,26 @@ extension MQTTBridge {
     greet()
   }
 
+  /// Sends a message of this station to itself, unless one is awaited.
+  func probePath() {
+    guard isConnected, let topics, let text = path.next(at: Clock.boottime()) else { return }
+    outbox.put(Publication(topics.echo, text, isRetained: false))
+    pathTimer?.arm(at: Clock.boottime() + PathDelay.limit)
+  }
+
   /// Sets or ends the trouble of a slow path.
   func judgePath() {
+    let isLate = path.isLate(at: Clock.boottime())
     // Or the core is slow.
-    let isLate = path.isLate(at: Clock.boottime()) && !inbox.isFull
     setTrouble(
       .late,
-      isLate
+      isLate && !inbox.isFull
         ? "The path from the broker is slow, and its messages arrive late: counts of others are on their way." : nil)
+    guard isLate else { return }
+    // The station may have nothing else to send, and the next message shows when the path is well again.
+    probePath()
+    pathTimer?.arm(at: Clock.boottime() + PathDelay.limit)
+    send()
   }
 
   // MARK: Sentences
