@@ -24,13 +24,14 @@ extension Core {
   /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller may not have been allowed to make.
   func step(for request: Request) throws -> Step? {
     let step = try withoutGoneCounts(try step(meantBy: request))
-    guard var what = step?.undoable, !request.isAdministrators else { return step }
-    if !what.rest.isEmpty {
-      what.events = try storing { () throws(StoreError) in try store.all(what) }
-      what.rest = []
-    }
-    for takeback in what.events where takeback.event.rightToTakeBack == .administer {
-      throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil || request.cause.isOfKey)
+    guard let what = step?.undoable, !request.isAdministrators else { return step }
+    var (piece, rest) = (what.events, what.rest[...])
+    while !piece.isEmpty {
+      for takeback in piece where takeback.event.rightToTakeBack == .administer {
+        throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil || request.cause.isOfKey)
+      }
+      piece = try storing { () throws(StoreError) in try store.takebacks(at: rest.prefix(Undoable.mostAtOnce)) }
+      rest = rest.dropFirst(Undoable.mostAtOnce)
     }
     // The events of a batch are undone and redone together, so any of them shows whether all were imported.
     let isImported = try storing { () throws(StoreError) in
@@ -38,7 +39,7 @@ extension Core {
       return try store.isImported(one.event)
     }
     if isImported { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
-    return step?.isRedo == true ? .redo(what) : .undo(what)
+    return step
   }
 
   /// The change of a step with all its events.
@@ -300,22 +301,21 @@ extension Core {
       return last
     }
     switch event.kind {
-    // The end of the last period can be undone, because a wrong clock may have ended the period. The end of an earlier
-    // period cannot be undone.
     case .learned:
       throw CountingError.cannotUndo(
         event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
     case .renewed where ledger.isShared(event.counter):
       throw CountingError.cannotUndo(event.sequence, reason: "the periods of a shared counter are those of its fleet")
+    // The end of the last period can be undone, because a wrong clock may have ended the period. The end of an earlier
+    // period cannot be undone.
     case .renewed where !event.closesEndedPeriod:
       if let counter = ledger[event.counter], ledger.isOfEndedPeriod(counter, at: event.time) {
         throw CountingError.cannotUndo(event.sequence, reason: "a later period of “\(event.name)” has ended since")
       }
       let endings = try storing { () throws(StoreError) in try store.endings(with: event, in: ledger) }
-      guard endings.contains(where: { $0.change != 0 }) else { fallthrough }
-      return Undoable(endings.map { .init($0) })
-    case .selected, .armed, .locked, .unlocked, .renewed:
-      throw CountingError.cannotUndo(event.sequence, reason: "events of kind “\(event.kind.rawValue)” change no count")
+      guard let endings else { throw Self.changesNoCount(event) }
+      return endings
+    case .selected, .armed, .locked, .unlocked, .renewed: throw Self.changesNoCount(event)
     case .changed where event.marks.contains(.notUndoable):
       throw CountingError.cannotUndo(event.sequence, reason: "it changed nothing")
     default: break
@@ -341,6 +341,10 @@ extension Core {
       throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
     }
     return last
+  }
+
+  private static func changesNoCount(_ event: Event) -> CountingError {
+    .cannotUndo(event.sequence, reason: "events of kind “\(event.kind.rawValue)” change no count")
   }
 
   /// Whether all events of a batch concern one counter.

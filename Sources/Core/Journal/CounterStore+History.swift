@@ -34,19 +34,24 @@ extension CounterStore {
     switch question {
     case .value(let counter, let end):
       try flush(ledger.head)
-      return try reader.value(of: counter, endingAt: end)
+      return Int64(clamping: try reader.value(of: counter, endingAt: end))
     case .earliestCount(let counter): return try earliestCount(of: counter, in: ledger)
     }
   }
 
   /// The end of a period and the events that closed it again after late counts, which are undone together; the last one
-  /// first.
-  public func endings(with end: Event, in ledger: Ledger) throws(StoreError) -> [Event] {
+  /// first. `nil` if none of them changed a value.
+  public func endings(with end: Event, in ledger: Ledger) throws(StoreError) -> Undoable? {
     try flush(ledger.head)
     // Empty periods in a row have one end, and late counts of each.
     let start = end.alterations.first { $0.field == .began }?.before.integer ?? .max
-    return try reader.endings(of: end.counter, after: min(start, end.time &- 1), until: end.time)
-      .filter { $0.sequence >= end.sequence }.reversed()
+    var (sequences, isEmpty) = ([Int64](), true)
+    try reader.eachEnding(of: end.counter, after: min(start, end.time &- 1), until: end.time) { event in
+      guard event.sequence >= end.sequence else { return }
+      sequences.append(event.sequence)
+      if event.change != 0 { isEmpty = false }
+    }
+    return isEmpty ? nil : try undoable(found(sequences.reversed(), [end.counter]))
   }
 
   /// The time of the count that a committed event made, undid or redid; `nil` if it does not concern a count.

@@ -344,7 +344,7 @@ extension CounterStore {
     return closing.sequence == count.sequence &+ 1 && closing.counter == count.counter
   }
 
-  private func undoable(_ found: Found) throws(StoreError) -> Undoable {
+  func undoable(_ found: Found) throws(StoreError) -> Undoable {
     var undoable = Undoable(try takebacks(found.events))
     (undoable.rest, undoable.renewed) = (found.rest, found.renewed)
     return undoable

@@ -60,7 +60,12 @@ extension CounterStore {
 
   /// All events of a search.
   public func all(_ undoable: Undoable) throws(StoreError) -> [Change.Takeback] {
-    try undoable.events + takebacks(events(at: undoable.rest[...]))
+    try undoable.events + takebacks(at: undoable.rest[...])
+  }
+
+  /// The events with these sequence numbers, in this order, for their undo or redo.
+  public func takebacks(at sequences: ArraySlice<Int64>) throws(StoreError) -> [Change.Takeback] {
+    try takebacks(events(at: sequences))
   }
 
   /// The events of a search without counts that are not in the total of a shared counter. ``Undoable/events`` is empty
@@ -75,7 +80,7 @@ extension CounterStore {
       rest = rest.dropFirst(Undoable.mostAtOnce)
     }
     if kept.events.isEmpty {
-      kept.events = try takebacks(events(at: left.prefix(Undoable.mostAtOnce)))
+      kept.events = try takebacks(at: left.prefix(Undoable.mostAtOnce))
       left.removeFirst(min(left.count, Undoable.mostAtOnce))
     }
     kept.rest = left
@@ -124,7 +129,7 @@ extension CounterStore {
           unsummarised = 0
         }
         onProgress()
-        piece = try takebacks(events(at: rest.prefix(Undoable.mostAtOnce)))
+        piece = try takebacks(at: rest.prefix(Undoable.mostAtOnce))
         rest = rest.dropFirst(Undoable.mostAtOnce)
       }
       past.rollups.postpone(to: next.lastSequence)

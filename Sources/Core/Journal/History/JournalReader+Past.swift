@@ -15,28 +15,28 @@ extension JournalReader {
   }
 
   /// The value of a counter at the end of a period, late counts included.
-  func value(of counter: Counter, endingAt end: Int64) throws(StoreError) -> Int64 {
+  func value(of counter: Counter, endingAt end: Int64) throws(StoreError) -> Int128 {
     var value = Int128(counter.start)
-    for event in try endings(of: counter.id, after: end &- 1, until: end) {
+    try eachEnding(of: counter.id, after: end &- 1, until: end) { event in
       // The first event closed the period, the others closed it again.
       value = (event.closesEndedPeriod ? value : Int128(event.value)) - Int128(event.change)
     }
-    return Int64(clamping: value)
+    return value
   }
 
-  /// The events that closed the periods of a counter which ended after a time until another one, and that closed them
-  /// again, unless they are undone.
-  func endings(of counter: Counter.ID, after start: Int64, until end: Int64) throws(StoreError) -> [Event] {
+  /// Calls the body for the events that closed the periods of a counter which ended after a time until another one, and
+  /// that closed them again, unless they are undone.
+  func eachEnding(
+    of counter: Counter.ID, after start: Int64, until end: Int64, _ body: (Event) -> Void
+  ) throws(StoreError) {
     let last = try lastSequence()
-    guard last >= 1 else { return [] }
+    guard last >= 1 else { return }
     let filter = EventFilter(counters: [counter], from: start.clampedSum(1), until: end.clampedSum(1))
-    var found: [Event] = []
     _ = try past.eventSearch.each(filter, in: 1...last, .forwards, limit: .max, isBounded: false) {
       row throws(StoreError) in
       let event = try event(row)
-      if event.kind == .renewed, try stands(event.sequence) { found.append(event) }
+      if event.kind == .renewed, try stands(event.sequence) { body(event) }
     }
-    return found
   }
 
   /// The values without the runs that had not ended.

@@ -1,6 +1,11 @@
+import Counting
 import JSON
+import Linux
 import TestKit
 import Testing
+
+@testable import CoreService
+@testable import Journal
 
 /// Counts of a period that had ended when they were entered.
 @Suite struct `Late counts` {
@@ -91,5 +96,28 @@ import Testing
     #expect(refusal { try deliver(1, [1, 2]) } == "LimitReached")
     try deliver(1, [1, 1])
     #expect(refusal { try deliver(2, [1]) } == "LimitReached")
+  }
+
+  @Test func `are undone in pieces with the end of their period`() throws {
+    let temporary = TemporaryFolder()
+    let core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
+    func perform(_ verb: Request.Verb, at time: Int64 = Clock.microsecondsSince1970()) throws -> [Event] {
+      try core.perform([Request(verb, time: time, cause: Cause(producer: "test"))])
+    }
+    let time = steady.hour - 20 * 60_000_000
+    func value() throws -> Int64 { try core.ledger.find(.named("a")).value }
+    _ = try perform(.change(.create(name: "a", [.period: .text(steady.hourly)])), at: time)
+    // Schedules the end of the period.
+    core.commit()
+    let counts = Undoable.mostAtOnce + 100
+    for _ in 0..<counts { _ = try perform(.change(.add(.named("a"), amount: 1)), at: time) }
+    #expect(try value() == 0)
+    // Only the first event and those of the last piece are returned.
+    #expect(try perform(.undoEvent(2)).count <= Undoable.mostAtOnce)
+    #expect(try value() == counts)
+    #expect(try perform(.redo(nil)).count <= Undoable.mostAtOnce)
+    #expect(try value() == 0)
+    core.commit()
+    #expect(try JournalFile.verify(temporary.path).isEmpty)
   }
 }
