@@ -160,6 +160,7 @@ public final class CounterStore {
 
   /// Events that searches for undo and redo have skipped and will always skip.
   var undoSkips = UndoSkips()
+  var endedPeriods = EndedPeriods()
   /// Whether the appended events belong to an import.
   var isImporting = false
   /// For each import, one event that its undo undoes.
@@ -213,6 +214,7 @@ public final class CounterStore {
       try write(event, cause: cause)
     }
     past.rollups.note(EventRow(event, cause: cause))
+    endedPeriods.note(event)
     // Imported events are undone by ``effectiveEvents(of:_:in:)``.
     if !isImporting { undoSkips.note(event) }
     if let about = event.about {
@@ -324,6 +326,7 @@ public final class CounterStore {
     past.rollups.forget()
     // The sequence numbers of uncommitted events are used again.
     undoSkips.rollback()
+    endedPeriods.removeAll()
     effective = effective.filter { $0.value <= lastCommitted }
   }
 

@@ -162,7 +162,7 @@ struct ArchiveImporter {
   @discardableResult
   mutating func perform(_ change: Change, _ event: Event) throws -> [Event] {
     let past = try ledger.question(before: change, at: event.time).flatMap { question throws(StoreError) in
-      try flush()
+      if !store.knowsAnswer(to: question) { try flush() }
       return try store.answer(question, in: ledger)
     }
     var events = try ledger.perform(change, at: event.time, cause: event.cause, past: past)

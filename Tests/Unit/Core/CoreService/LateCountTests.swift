@@ -98,6 +98,30 @@ import Testing
     #expect(refusal { try deliver(2, [1]) } == "LimitReached")
   }
 
+  @Test func `are checked without a look at all earlier ones of their period`() throws {
+    try make("a", ["maximum": 1000])
+    func work(after counts: Int) throws -> Int {
+      for _ in 0..<counts { try late("Add", "a", 1) }
+      return try core.work { try late("Add", "a", 1) }
+    }
+    let few = try work(after: 3)
+    #expect(try work(after: 300) <= few * 2)
+  }
+
+  @Test func `are imported into a counter with a limit as fast as into another one`() throws {
+    func work(_ name: String, _ settings: JSONObject) throws -> Int {
+      try make(name, settings)
+      let count: JSON = [
+        "name": .string(name), "time": .int(steady.hour - 3 * 3_600_000_000), "amount": "1", "again": "add",
+      ]
+      return try core.work {
+        try client.call("Import", ["entries": .array(Array(repeating: ["count": count], count: 400))])
+      }
+    }
+    let free = try work("free", [:])
+    #expect(try work("limited", ["maximum": 1000]) <= free * 5 / 4)
+  }
+
   @Test func `are undone in pieces with the end of their period`() throws {
     let temporary = TemporaryFolder()
     let core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
