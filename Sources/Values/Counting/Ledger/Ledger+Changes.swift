@@ -70,8 +70,7 @@ extension Ledger {
   public func question(before change: Change, at time: Int64) -> Question? {
     switch change {
     case .add(let target, _), .subtract(let target, _), .merge(let target, _, _):
-      guard let counter = try? find(target), counter.minimum != nil || counter.maximum != nil || counter.isStopwatch
-      else { return nil }
+      guard let counter = try? find(target), counter.isLimited else { return nil }
       return periodEnd(of: counter, at: time).map { .value(counter, endingAt: $0) }
     case .set(let target, let settings) where settings[.period] != nil:
       return (try? find(target)).map { .earliestCount($0) }

@@ -120,6 +120,9 @@ extension Ledger {
 }
 
 extension Counter {
+  /// Whether any change of the value can cross a limit; the time of a stopwatch is never negative.
+  var isLimited: Bool { minimum != nil || maximum != nil || isStopwatch }
+
   /// Updates the time at which the target was reached.
   ///
   /// - Returns: the field change, if any.

@@ -107,6 +107,7 @@ extension Ledger {
     _ counter: Counter, _ kind: Event.Kind, by wanted: Int64, until end: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
+    assert(occasion.past != nil || !counter.isLimited, "The answer to question(before:at:) is missing.")
     var ended = counter
     ended.value = occasion.past ?? counter.start
     let change = try Self.limited(wanted, of: ended)

@@ -122,6 +122,24 @@ import Testing
     #expect(try work("limited", ["maximum": 1000]) <= free * 5 / 4)
   }
 
+  @Test func `are judged by the periods of the present schedule`() throws {
+    try make("a", ["maximum": 5])
+    try late("Add", "a", 4)
+    func schedule(_ minute: Int64) throws {
+      try client.call("Set", ["counter": "a", "period": .string("hourly \((minute + 60) % 60) UTC")])
+    }
+    let minute = steady.hour / 60_000_000 % 60
+    // Ends between those of the former periods, and nothing was counted until them.
+    try schedule(minute - 5)
+    try late("Add", "a", 5)
+    #expect(refusal("limit") { try late("Add", "a", 1) } == "LimitReached 5")
+    try schedule(minute)
+    #expect(refusal("limit") { try late("Add", "a", 2) } == "LimitReached 5")
+    try late("Add", "a", 1)
+    #expect(try client.value("a") == 0)
+    try JournalCheck.expectWhole(client)
+  }
+
   @Test func `are undone in pieces with the end of their period`() throws {
     let temporary = TemporaryFolder()
     let core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
