@@ -20,8 +20,8 @@ struct Backup: ParsableCommand {
 
   func run() throws {
     try Self.check(file, force)
-    try Journal.explaining(place, isWriting: true) {
-      let folder = try place.folder()
+    let folder = try place.folder()
+    try Journal.explaining(place.state == nil ? folder : nil, isWriting: true) {
       try JournalFile.backUp(folder, to: file, replaces: force)
       Output.line(
         place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file) of \(folder).")
@@ -88,8 +88,9 @@ struct Verify: ParsableCommand {
   @OptionGroup var place: JournalPlace
 
   func run() throws {
-    try Journal.explaining(file == nil ? place : nil) {
-      let differences = try JournalFile.verify(try file ?? place.folder())
+    let path = try file ?? place.folder()
+    try Journal.explaining(file == nil && place.state == nil ? path : nil) {
+      let differences = try JournalFile.verify(path)
       if place.json {
         Output.line(JSON.object(["differences": .array(differences.map(JSON.string))]).description)
       } else {
@@ -110,10 +111,6 @@ struct JournalPlace: ParsableArguments {
     completion: .directory)
   var state: String?
   @Flag(help: "Print one JSON object a line.") var json = false
-
-  var hasJournal: Bool {
-    (try? folder()).map { unsafe access("\($0)/\(JournalFile.name)", F_OK) == 0 } ?? false
-  }
 
   /// The folder of the core that the other commands use.
   ///
@@ -146,13 +143,14 @@ enum Journal {
   /// Runs `body`; prints an error of the journal and exits with code 1, or with 74 if a disk is full.
   ///
   /// - Parameters:
-  ///   - place: the folder of the journal; if it has none, the error explains how to name another.
+  ///   - folder: the folder of the journal, unless the user named it; if it has none, the error explains how to name
+  ///     another.
   ///   - isWriting: whether `body` only writes a file that the user named.
-  static func explaining(_ place: JournalPlace? = nil, isWriting: Bool = false, _ body: () throws -> Void) throws {
+  static func explaining(_ folder: String? = nil, isWriting: Bool = false, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch let error as StoreError {
-      let isElsewhere = place.map { $0.state == nil && !$0.hasJournal } ?? false
+      let isElsewhere = folder.map { unsafe access("\($0)/\(JournalFile.name)", F_OK) != 0 } ?? false
       let advice = " There is no journal at the default place; name the core's folder with --state FOLDER."
       guard isWriting, error.code == .full else {
         Output.complain(error.message + (isElsewhere ? advice : ""))
