@@ -16,8 +16,8 @@ struct CounterLine {
 
   subscript<Value>(dynamicMember member: KeyPath<Counters.Counter, Value>) -> Value { counter[keyPath: member] }
 
-  /// The members of the counter, with the present reading of a stopwatch as `value`; for a counter in another unit than whole numbers also `text`, the value in that unit,
-  /// and likewise `stepText` and the texts of other settings.
+  /// The members of the counter, with the present reading of a stopwatch as `value`; for a counter in another unit than
+  /// whole numbers also `text`, the value in that unit, and likewise `stepText` and the texts of other settings.
   var json: JSON {
     var object = counter.object.spellingTimes("since", "began", "renewsAt", "reachedAt")
     object[Counters.Counter.Member.value] = .int(shown)

@@ -20,6 +20,7 @@ final class CountInsertBuffer {
   }
 
   init(_ statements: Statements) {
+    precondition(Statements.countColumns.count == 7, "bind(_:_:of:_:) binds seven columns.")
     self.statements = statements
     kinds = (Array(repeating: nil, count: Statements.countsAtATime), [nil])
   }
