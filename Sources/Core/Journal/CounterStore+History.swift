@@ -54,12 +54,12 @@ extension CounterStore {
     // Empty periods in a row have one end, and late counts of each.
     let start = end.alterations.first { $0.field == .began }?.before.integer ?? .max
     var (sequences, isEmpty) = ([Int64](), true)
-    try reader.eachEnding(of: end.counter, after: min(start, end.time &- 1), until: end.time) { event in
+    try reader.eachEnding(of: end.counter, after: min(start, end.time &- 1), until: end.time) { event, latest in
       guard event.sequence >= end.sequence else { return }
-      sequences.append(event.sequence)
+      sequences.append(latest)
       if event.change != 0 { isEmpty = false }
     }
-    return isEmpty ? nil : try undoable(found(sequences.reversed(), [end.counter]))
+    return isEmpty ? nil : try undoable(found(sequences.sorted(by: >), [end.counter]))
   }
 
   /// The time of the count that a committed event made, undid or redid; `nil` if it does not concern a count.

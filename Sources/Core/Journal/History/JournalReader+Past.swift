@@ -17,7 +17,7 @@ extension JournalReader {
   /// The value of a counter at the end of a period, late counts included.
   func value(of counter: Counter, endingAt end: Int64) throws(StoreError) -> Int128 {
     var value = Int128(counter.start)
-    try eachEnding(of: counter.id, after: end &- 1, until: end) { event in
+    try eachEnding(of: counter.id, after: end &- 1, until: end) { event, _ in
       // The first event closed the period, the others closed it again.
       value = (event.closesEndedPeriod ? value : Int128(event.value)) - Int128(event.change)
     }
@@ -26,8 +26,10 @@ extension JournalReader {
 
   /// Calls the body for the events that closed the periods of a counter which ended after a time until another one, and
   /// that closed them again, unless they are undone.
+  ///
+  /// - Parameter body: receives the event, and the event to undo for its undo: its last redo, or the event itself.
   func eachEnding(
-    of counter: Counter.ID, after start: Int64, until end: Int64, _ body: (Event) -> Void
+    of counter: Counter.ID, after start: Int64, until end: Int64, _ body: (Event, _ latest: Int64) -> Void
   ) throws(StoreError) {
     let last = try lastSequence()
     guard last >= 1 else { return }
@@ -35,7 +37,9 @@ extension JournalReader {
     _ = try past.eventSearch.each(filter, in: 1...last, .forwards, limit: .max, isBounded: false) {
       row throws(StoreError) in
       let event = try event(row)
-      if event.kind == .renewed, try stands(event.sequence) { body(event) }
+      guard event.kind == .renewed else { return }
+      let (stands, latest) = try lastLink(of: event.sequence)
+      if stands { body(event, latest) }
     }
   }
 

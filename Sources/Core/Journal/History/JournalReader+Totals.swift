@@ -315,6 +315,11 @@ extension JournalReader {
   ///
   /// - Parameter time: later undos and redos have no effect; default: the present.
   public func stands(_ sequence: Int64, at time: Int64 = .max) throws(StoreError) -> Bool {
+    try lastLink(of: sequence, at: time).stands
+  }
+
+  /// The last event of the chain of undos and redos that begins with an event, and whether the event is in effect after it.
+  func lastLink(of sequence: Int64, at time: Int64 = .max) throws(StoreError) -> (stands: Bool, sequence: Int64) {
     var (stands, link) = (true, sequence)
     while let next = try past.takenBackBy.rows(
       .integer(link), row: { row throws(StoreError) in (sequence: row.integer(0), time: row.integer(1)) }
@@ -322,7 +327,7 @@ extension JournalReader {
       guard next.sequence > link, next.time <= time else { break }
       (stands, link) = (!stands, next.sequence)
     }
-    return stands
+    return (stands, link)
   }
 }
 
