@@ -295,7 +295,7 @@ def test_many_commands(stage):
     before = core.questions
     for number in range(300):
         stranger.say(topic, '{"add":"unknown %d"}' % number)
-    eventually(lambda: "too many name counters that are not shared here" in bridge.said, "the bound is named")
+    eventually(lambda: "too many commands name counters that are not shared here" in bridge.said, "the bound is named")
     core.flows.set()
     eventually(lambda: "is no shared counter here" in bridge.said, "an unknown counter is named")
     # The last ones may have come after the reply.

@@ -30,13 +30,13 @@ def test_taken_as_soon_as_it_can_be(scene):
     other, bystander = Other(presenter), Other(presenter)
     other.grab()
     scene.start(presenter, configuration=GRABBED)
-    eventually(lambda: "cannot be taken" in scene.daemon.log.read_text(), "the daemon says so")
+    eventually(lambda: "cannot be grabbed" in scene.daemon.log.read_text(), "the daemon says so")
     other.ungrab()
     eventually(lambda: bystander.is_shut_out, "the device is taken")
     presenter.press()
     scene.counts_to(1)
     equal(bystander.keys, [], "what another program has heard")
-    equal(scene.daemon.log.read_text().count("cannot be taken"), 1, "how often it was said")
+    equal(scene.daemon.log.read_text().count("cannot be grabbed"), 1, "how often it was said")
 
 
 def test_grab_waits_for_the_keys(scene):

@@ -208,4 +208,4 @@ def test_timing_follows_the_file(scene):
         total += gain
         scene.counts_to(total)
     save(scene, TAPS.format("[timing]\ndouble-tap = 3", "", ""), words="stays in force")
-    equal(said(scene, "can be 0.1 to 2 seconds"), True, "whether it says what can be set")
+    equal(said(scene, "must be 0.1 to 2 seconds"), True, "whether it says what can be set")
