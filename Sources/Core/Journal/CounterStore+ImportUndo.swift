@@ -17,18 +17,17 @@ extension CounterStore {
   /// The event whose undo ends the effect of `event`: the event itself or, if an import undid it, the undo of the
   /// import. `nil` if the event is not in effect, or if a redo put it into effect: the redo must be undone first.
   func standing(_ event: Event) throws(StoreError) -> Event? {
-    guard var last = try taker(of: event.sequence) else { return event }
-    guard try importSpan(holding: last) != nil else { return nil }
-    var stands = false
-    while let next = try taker(of: last), next > last { (last, stands) = (next, !stands) }
-    return stands ? try recorded(last) : nil
+    guard let taker = try taker(of: event.sequence) else { return event }
+    guard try importSpan(holding: taker) != nil else { return nil }
+    let last = try reader.lastLink(of: event.sequence)
+    return last.stands ? try recorded(last.sequence) : nil
   }
 
   /// The last link of the chain from `start` that belongs to the undos of the link's import, and to the redos and
   /// repetitions of that import.
   ///
   /// - Parameter isEnd: whether to stop before a link.
-  /// - Returns: the index of that link in the chain (`start` if there is none), and whether it is an undo.
+  /// - Returns: the link's index in the chain, which is `start` without such a link, and whether the link is an undo.
   func importTail(
     of chain: [Event], from start: Int = 0, until isEnd: (Event) -> Bool = { _ in false }
   ) throws(StoreError) -> (place: Int, isUndone: Bool) {

@@ -273,7 +273,7 @@ extension CounterStore {
       .integer(counter.number), .integer(event), .integer(ledger.lastSequence - Self.mostSearchedForSetter)
     ) { row throws(StoreError) in (sequence: row.integer(0), kind: Event.Kind(rawValue: row.text(1))) }
     for (sequence, kind) in found where isMeant(kind) {
-      if try !isUndone(sequence) { return (sequence, kind) }
+      if try reader.stands(sequence) { return (sequence, kind) }
     }
     return nil
   }
@@ -281,19 +281,8 @@ extension CounterStore {
   /// The last event of a chain of undos and redos that begins with the undo `taker`, and whether it leaves the first event
   /// undone.
   public func lastLink(after taker: Int64) throws(StoreError) -> (sequence: Int64, isUndone: Bool) {
-    var (link, isUndone) = (taker, true)
-    while let next = try self.taker(of: link), next > link { (link, isUndone) = (next, !isUndone) }
-    return (link, isUndone)
-  }
-
-  /// Whether an event was undone and not redone since.
-  private func isUndone(_ sequence: Int64) throws(StoreError) -> Bool {
-    var (isUndone, link) = (false, sequence)
-    while let next = try taker(of: link) {
-      isUndone.toggle()
-      link = next
-    }
-    return isUndone
+    let last = try reader.lastLink(of: taker)
+    return (last.sequence, last.stands)
   }
 
   /// Whether an event was undone, even if it was redone later.

@@ -33,7 +33,7 @@ package struct PreviewRecognizer {
     bound.advance(to: time) + unbound(further.advance(to: time))
   }
 
-  /// What was no gesture in the last call, such as a touch without one.
+  /// The reports of the last call, except those of buttons without a key, which can be bound by their scan code.
   package var reports: [InputReport] { bound.reports.filter { $0.kind != .loneScan } }
 
   private func unbound(_ gestures: [Gesture]) -> [Gesture] {

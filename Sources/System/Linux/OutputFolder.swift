@@ -45,7 +45,7 @@ public final class OutputFolder {
     throw SystemError(attempt, code: EISDIR)
   }
 
-  /// Makes a folder where there is none. The name of a folder that this call made is durable when it returns.
+  /// Creates the folder if it does not exist, and then syncs the folder above it.
   private static func make(_ name: String, in folder: FileDescriptor, _ attempt: String) throws(SystemError) {
     guard unsafe mkdirat(folder.number, name, 0o755) == 0 else {
       guard [EEXIST, EROFS, EACCES].contains(errno) else { throw .current(attempt) }

@@ -95,7 +95,7 @@ final class Connection {
   func send(_ number: Int, isLast: Bool, _ write: (inout [UInt8]) -> Void) {
     guard replies.isOpen(number) else { return }
     if phase != .abandoned {
-      // Moved out: no access to a property is open while foreign code runs.
+      // Moved out, so that no access to the queue is open while `write` runs.
       var bytes = replies.takeBytes(of: number)
       write(&bytes)
       replies.putBytes(bytes, of: number)

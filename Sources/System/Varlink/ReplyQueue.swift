@@ -91,6 +91,7 @@ struct ReplyQueue {
   /// Puts the bytes back after ``takeBytes(of:)``.
   mutating func putBytes(_ bytes: consuming [UInt8], of number: Int) {
     let index = number - base
+    assert((index == first ? output.bytes : entries[index].buffer).isEmpty, "Replies were written at the same time.")
     if index == first {
       output.bytes = bytes
     } else {
