@@ -89,14 +89,16 @@ extension Core {
     guard !overflow, let counter = ledger[event.counter], !ledger.isShared(counter.id),
       try !reading({ try store.isTakenBack(event) })
     else { return false }
+    let merge = Change.merge(.named(counter.name.text), event.kind, by: event.change)
+    // The count may be of a period that the clock has ended.
+    try renew(before: .add(.named(counter.name.text), amount: nil))
+    let undo = try Change.undo(reading { try store.takebacks([event]) })
     do {
       _ = try perform([
         Request(
-          .change(.undo([.init(event)])), time: Clock.microsecondsSince1970(), cause: Cause(producer: "tallyd"),
+          .change(undo), time: Clock.microsecondsSince1970(), cause: Cause(producer: "tallyd"),
           isAdministrators: true),
-        Request(
-          .change(.merge(.named(counter.name.text), event.kind, by: event.change)), time: time, cause: event.cause,
-          isLate: true),
+        Request(.change(merge), time: time, cause: event.cause, isLate: true),
       ])
       return true
     } catch is CountingError {

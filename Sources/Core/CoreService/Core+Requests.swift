@@ -104,7 +104,7 @@ extension Core {
     return step?.isRedo == true ? .redo(what) : .undo(what)
   }
 
-  private static func isGone(_ event: Event) -> CountingError {
+  static func isGone(_ event: Event) -> CountingError {
     .cannotUndo(
       event.sequence,
       reason: "it is not in the total of “\(event.name)”: another station reset the counter since, this station "
@@ -132,6 +132,7 @@ extension Core {
       guard let last else { throw try name == nil ? nothingLeft(request) : .nothingToUndo }
       if name == nil, let obstacle = try lock(among: last.events.map(\.event)) { throw obstacle }
       try checkPassed(last)
+      try checkLimits(last)
       return .undo(last)
     case .undoEvent(let sequence):
       return .undo(try undoable(try event(sequence), isAdministrators: request.isAdministrators))
@@ -224,166 +225,5 @@ extension Core {
       return found
     }
     return nil
-  }
-
-  /// Checks that events which were made together with an event can be undone with it: counts at any time, other events
-  /// only as the last event of their counter, group or formula.
-  ///
-  /// - Parameter known: a counter, group or formula for which the check is known to succeed.
-  /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
-  private func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
-    // The search found the events of an import for one counter only.
-    guard what.rest.isEmpty else { return }
-    let others = Dictionary(grouping: what.events.lazy.map(\.event).filter { $0.counter != known && $0.hasEffect }) {
-      $0.counter
-    }
-    for (id, events) in others.sorted(by: { $0.key.number < $1.key.number }) {
-      guard let last = events.max(by: { $0.sequence < $1.sequence }) else { continue }
-      var obstacle: String?
-      if events.allSatisfy(\.isPlainCount) {
-        for event in events where obstacle == nil { obstacle = try self.obstacle(toUndoing: event) }
-        if obstacle == nil { continue }
-      }
-      let found = try storing { () throws(StoreError) in
-        try isRedo ? store.lastRedo(of: id, in: ledger) : store.lastUndo(of: id, in: ledger)
-      }
-      guard !found.contains(last.sequence) else { continue }
-      let reason = obstacle ?? "later events of “\(last.name)” follow it; undo them first"
-      throw CountingError.cannotUndo(
-        last.sequence,
-        reason: last.sequence == event.sequence
-          ? reason : "\(reason). It was made together with event \(event.sequence)")
-    }
-  }
-
-  /// - Throws: ``CountingError/noSuchEvent(_:)``.
-  private func event(_ sequence: Int64) throws -> Event {
-    let found = try storing { () throws(StoreError) in
-      try sequence < 1 ? [] : store.events(sequence...sequence, in: ledger)
-    }
-    guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
-    return event
-  }
-
-  /// The events that an undo of `event` undoes.
-  ///
-  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event depends on
-  ///   it; ``PermissionDenied`` for an event of an import.
-  private func undoable(_ event: Event, isAdministrators: Bool) throws -> Undoable {
-    if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
-      let last = try storing { () throws(StoreError) in try store.lastLink(after: taker) }
-      throw CountingError.cannotUndo(
-        event.sequence,
-        reason: last.isUndone
-          ? "event \(last.sequence) has undone it already"
-          : "event \(taker) undid it, and event \(last.sequence) did it again. Undo that one: tally undo \(last.sequence)"
-      )
-    }
-    let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
-    // Refused before the long search for all other events of the import.
-    if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
-    // Checked first, because the error must name the reset of the fleet, not a later event.
-    if ledger.isGone(event) { throw Self.isGone(event) }
-    if event.kind.isCount, !isImported, try event.batch == nil || isAlone(event) {
-      let late = try storing { () throws(StoreError) in try store.lateCount(event) }
-      if let late { return Undoable(late) }
-    }
-    if event.kind.isCount, event.batch == nil, !isImported {
-      guard let obstacle = try obstacle(toUndoing: event) else { return Undoable([.init(event)]) }
-      // If the event is the last one that can be undone, its undo always restores the former state.
-      var last = try storing { () throws(StoreError) in
-        try store.lastUndo(of: event.counter, in: ledger, wholeImports: isAdministrators)
-      }
-      last.scope = .one
-      guard last.contains(event.sequence) else {
-        throw CountingError.cannotUndo(event.sequence, reason: obstacle)
-      }
-      return last
-    }
-    switch event.kind {
-    case .learned:
-      throw CountingError.cannotUndo(
-        event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
-    case .renewed where ledger.isShared(event.counter):
-      throw CountingError.cannotUndo(event.sequence, reason: "the periods of a shared counter are those of its fleet")
-    // The end of the last period can be undone, because a wrong clock may have ended the period. The end of an earlier
-    // period cannot be undone.
-    case .renewed where !event.closesEndedPeriod:
-      if let counter = ledger[event.counter], ledger.isOfEndedPeriod(counter, at: event.time) {
-        throw CountingError.cannotUndo(event.sequence, reason: "a later period of “\(event.name)” has ended since")
-      }
-      let endings = try storing { () throws(StoreError) in try store.endings(with: event, in: ledger) }
-      guard let endings else { throw Self.changesNoCount(event) }
-      return endings
-    case .selected, .armed, .locked, .unlocked, .renewed: throw Self.changesNoCount(event)
-    case .changed where event.marks.contains(.notUndoable):
-      throw CountingError.cannotUndo(event.sequence, reason: "it changed nothing")
-    default: break
-    }
-    if event.batch == nil, event.isLook, !isImported, let entity = ledger.entity(event.subject, event.counter),
-      event.alterations.allSatisfy({ entity[$0.field] == $0.after })
-    {
-      return Undoable([.init(event)])
-    }
-    if event.batch != nil, event.kind != .undone, !isImported {
-      let whole = try storing { () throws(StoreError) in try store.wholeBatch(of: event) }
-      try check(whole, besides: nil, for: event, isRedo: false)
-      return whole
-    }
-    let isAll = event.subject == .all
-    var last = try storing { () throws(StoreError) in
-      try store.lastUndo(
-        of: isAll ? nil : event.counter, in: ledger, passing: isAll, wholeImports: isAdministrators)
-    }
-    last.scope = .one
-    guard last.contains(event.sequence) else {
-      let others = isAll ? "later events" : "later events of “\(event.name)”"
-      throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
-    }
-    return last
-  }
-
-  private static func changesNoCount(_ event: Event) -> CountingError {
-    .cannotUndo(event.sequence, reason: "events of kind “\(event.kind.rawValue)” change no count")
-  }
-
-  /// Whether all events of a batch concern one counter.
-  private func isAlone(_ event: Event) throws -> Bool {
-    try storing { () throws(StoreError) in try store.wholeBatch(of: event) }.events
-      .allSatisfy { $0.event.counter == event.counter }
-  }
-
-  /// The reason why an undo of a count needs an undo of later events first; `nil` without a reason.
-  private func obstacle(toUndoing event: Event) throws -> String? {
-    guard let counter = ledger[event.counter], !ledger.isOfEndedPeriod(event) else { return nil }
-    let setter = try storing { () throws(StoreError) in try store.setter(after: event, in: ledger) }
-    // The store searches only the latest events. Of an earlier reset, the counter knows only the time.
-    let number = setter.map { " by event \($0.sequence)" } ?? ""
-    if setter?.kind == .reset || setter == nil && isFarBack(event) && counter.began.map({ event.time < $0 }) ?? false {
-      return "“\(counter.name)” was reset since\(number); undo that first"
-    }
-    if let kind = setter?.kind { return "“\(counter.name)” was \(kind.rawValue) since\(number); undo that first" }
-    return ledger.excess(ofUndoing: event)
-  }
-
-  private func isFarBack(_ event: Event) -> Bool {
-    event.sequence < ledger.lastSequence - CounterStore.mostSearchedForSetter
-  }
-}
-
-extension Event {
-  /// Whether there is anything to undo.
-  fileprivate var hasEffect: Bool { change != 0 || presence != .unchanged || !alterations.isEmpty }
-
-  /// Whether the event changed the value of a counter by a number, and nothing else but the time of its goal.
-  fileprivate var isPlainCount: Bool {
-    subject == .counter && presence == .unchanged && kind.effect != .sets && kind != .renewed
-      && alterations.allSatisfy { $0.field == .reachedAt }
-  }
-
-  /// Whether the event changed only settings on which nothing else depends.
-  fileprivate var isLook: Bool {
-    kind == .changed && !alterations.isEmpty
-      && alterations.allSatisfy { [.title, .colour, .icon, .note, .tags].contains($0.field) }
   }
 }

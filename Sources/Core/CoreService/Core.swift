@@ -221,7 +221,7 @@ public final class Core {
     return events
   }
 
-  private func answer(_ question: Ledger.Question) throws -> Int64? {
+  private func answer(_ question: Ledger.Question) throws -> Ledger.Answer? {
     try reading { try storing { () throws(StoreError) in try store.answer(question, in: ledger) } }
   }
 

@@ -99,7 +99,10 @@ extension CounterStore {
     let sequence: Int64
     let key: Entity.Key
     let presence: Event.Presence
-    let isRenewal: Bool
+    /// The first event of the chain in the import.
+    var root: Int64
+    /// Whether the first event of the chain is the end of a period.
+    var isRenewal: Bool
     let closesEndedPeriod: Bool
     /// Whether the event is a count, or an undo or redo of one.
     var counts: Bool
@@ -111,31 +114,32 @@ extension CounterStore {
     /// - Parameter row: a row of ``Statements/changesBetween``.
     init(_ row: Statement) {
       sequence = row.integer(0)
+      root = sequence
       let kind = Event.Kind(rawValue: row.text(1))
       key = .init(subject: Event.Subject(rawValue: row.text(3)) ?? .counter, id: .init(row.integer(2)))
       presence = Event.Presence(rawValue: row.integer(5)) ?? .unchanged
       isRenewal = kind == .renewed
       closesEndedPeriod = isRenewal && !Event.Marks(rawValue: row.integer(7)).contains(.altered)
-      counts = row.integer(4) != 0 || kind?.isCount ?? false || kind?.isTiming ?? false
+      counts = row.integer(4) != 0 || isRenewal || kind?.isCount ?? false || kind?.isTiming ?? false
     }
 
-    init(_ event: Event, counts: Bool) {
+    /// - Parameter link: an earlier event of the same chain.
+    init(_ event: Event, _ link: Link) {
       (sequence, key, presence) = (event.sequence, Entity.Key(event), event.presence)
-      (isRenewal, closesEndedPeriod) = (event.kind == .renewed, event.closesEndedPeriod)
-      self.counts = counts
+      (root, isRenewal, closesEndedPeriod) = (link.root, link.isRenewal, event.closesEndedPeriod)
+      counts = link.counts
     }
   }
 
   /// The sequence numbers of the events whose undo reverts an import, in the order of their undo: all events in effect,
-  /// without undos and redos that cancel out within the import. Also the counters for which these events include the
-  /// end of a period.
+  /// without undos and redos that cancel out within the import. Also the ends of periods among them.
   ///
   /// An entity that the import created loses its counts and is removed: changes of its name and settings need not be
   /// undone, and a name with a new owner causes no conflict. Entities that the import also removed come last, one after
   /// the other, when the names of the others are free.
   func effectiveEvents(
     of span: ClosedRange<Int64>, _ counter: Counter.ID?, in ledger: Ledger
-  ) throws(StoreError) -> (sequences: [Int64], renewed: Set<Counter.ID>) {
+  ) throws(StoreError) -> (sequences: [Int64], ends: Set<Int64>) {
     var links: [Link] = []
     var created: Set<Entity.Key> = []
     func place(of sequence: Int64) -> Int? {
@@ -152,6 +156,7 @@ extension CounterStore {
       if row.text(1) == Event.Kind.created.rawValue { created.insert(link.key) }
       if let before = row.optionalInteger(6).flatMap({ place(of: $0) }), links[before].isLast {
         links[before].isLast = false
+        (link.root, link.isRenewal) = (links[before].root, links[before].isRenewal)
         (link.counts, link.isOdd) = (links[before].counts, !links[before].isOdd)
       }
       links.append(link)
@@ -163,7 +168,7 @@ extension CounterStore {
     func standing(_ link: Link) throws(StoreError) -> Link? {
       guard undone.contains(link.sequence) else { return link }
       guard let event = try recorded(link.sequence), let standing = try self.standing(event) else { return nil }
-      return Link(standing, counts: link.counts)
+      return Link(standing, link)
     }
     var effective: [Link] = []
     for link in links where link.isLast && link.isOdd && (counter == nil || link.key.id == counter) {
@@ -178,7 +183,7 @@ extension CounterStore {
     links = []
     let removed = Set(effective.lazy.filter { $0.presence == .disappeared }.map(\.key))
     var ranked: [ImportRank: [Int64]] = [:]
-    var renewed: Set<Counter.ID> = []
+    var ends: Set<Int64> = []
     for link in effective {
       let origin: ImportRank.Origin =
         if !created.contains(link.key) {
@@ -190,10 +195,10 @@ extension CounterStore {
         }
       guard let rank = ImportRank(link.key, link.presence, counts: link.counts, of: origin) else { continue }
       ranked[rank, default: []].append(link.sequence)
-      if link.isRenewal { renewed.insert(link.key.id) }
+      if link.isRenewal { ends.insert(link.root) }
     }
     let sequences = ranked.sorted { $0.key < $1.key }.flatMap { $0.value.sorted(by: >) }
-    return (sequences, renewed)
+    return (sequences, ends)
   }
 
   /// The position of an event in the undo of an import. The counts of an entity come after its revival and before the

@@ -29,9 +29,9 @@ extension CounterStore {
         if !isWhole, let one = try oneEffective(of: span, counter, until: event.sequence, in: ledger) {
           return .found(Found(events: [one]))
         }
-        let (effective, renewed) = try effectiveEvents(of: span, counter, in: ledger)
+        let (effective, ends) = try effectiveEvents(of: span, counter, in: ledger)
         rememberEffective(effective.first, of: span, counter)
-        return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(try self.found(effective, renewed))
+        return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(try self.found(effective, ends))
       }
       if event.kind == .undone { return .goOn(before: Self.settled(by: event, counter)) }
       if event.presence == .appeared, event.subject == .counter {
@@ -90,6 +90,8 @@ extension CounterStore {
       default: .nothing
       }
     }
+    // A period that was continued has ended since.
+    for takeback in found.events where try isOvertakenEnd(takeback.event) { return Undoable([]) }
     found.scope = counter.map { found.isOf($0) ? .counter : .one } ?? .all
     return found
   }
@@ -256,21 +258,21 @@ extension CounterStore {
   /// The number of events in which ``setter(after:in:)`` searches, to bound the time.
   public static let mostSearchedForSetter: Int64 = 16_384
 
-  /// The latest reset or correction after this event that set the value of its counter and is not undone; `nil` without
+  /// The latest reset or correction between two events that set the value of the counter and is not undone; `nil` without
   /// such an event among the latest ones.
   public func setter(
-    after event: Event, in ledger: Ledger
+    of counter: Counter.ID, after event: Int64, before end: Int64, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
     try flush(ledger.head)
-    return try setter(of: event.counter, after: event.sequence, in: ledger) { _ in true }
+    return try setter(of: counter, after: event, before: end) { _ in true }
   }
 
   /// The latest event that set the counter's value, is not undone, and has a kind that `isMeant` accepts.
   func setter(
-    of counter: Counter.ID, after event: Int64, in ledger: Ledger, _ isMeant: (Event.Kind?) -> Bool
+    of counter: Counter.ID, after event: Int64, before end: Int64, _ isMeant: (Event.Kind?) -> Bool
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
     let found = try statements.settersAfter.rows(
-      .integer(counter.number), .integer(event), .integer(ledger.lastSequence - Self.mostSearchedForSetter)
+      .integer(counter.number), .integer(max(event, end &- 1 - Self.mostSearchedForSetter)), .integer(end)
     ) { row throws(StoreError) in (sequence: row.integer(0), kind: Event.Kind(rawValue: row.text(1))) }
     for (sequence, kind) in found where isMeant(kind) {
       if try reader.stands(sequence) { return (sequence, kind) }
@@ -298,50 +300,28 @@ extension CounterStore {
 
   private func batch(of event: Event) throws(StoreError) -> Found {
     guard let batch = event.batch else { return Found(events: [event]) }
-    var (sequences, renewed): ([Int64], Set<Counter.ID>) = ([], [])
+    var (sequences, ends): ([Int64], Set<Int64>) = ([], [])
     _ = try statements.batch.each([.integer(batch)]) { row throws(StoreError) in
       sequences.append(row.integer(0))
-      if row.text(1) == Event.Kind.renewed.rawValue { renewed.insert(.init(row.integer(2))) }
+      if row.text(1) == Event.Kind.renewed.rawValue { ends.insert(row.integer(0)) }
     }
-    return try found(sequences, renewed)
-  }
-
-  /// A count of a period that had ended, or an undo or redo of such a count, with the event that closed that period
-  /// again; `nil` for any other event.
-  public func lateCount(_ event: Event) throws(StoreError) -> [Change.Takeback]? {
-    guard let batch = event.batch else { return nil }
-    // The undo of an import may hold many such pairs. The two events of a pair are neighbours, in either order.
-    for sequence in [event.sequence &+ 1, event.sequence &- 1] {
-      guard let other = try recorded(sequence), other.batch == batch, try !isTakenBack(other),
-        try isClosing(other, of: event)
-      else { continue }
-      return try takebacks(sequence > event.sequence ? [other, event] : [event, other])
-    }
-    return nil
-  }
-
-  /// Whether an event closed an ended period after a late count, or was undone and redone together with that event.
-  private func isClosing(_ event: Event, of count: Event) throws(StoreError) -> Bool {
-    var (closing, count) = (event, count)
-    while !closing.closesEndedPeriod {
-      guard let closed = closing.undoes, let counted = count.undoes,
-        // The comparison is false only in a damaged journal.
-        closed < closing.sequence, let former = try recorded(closed), let formerCount = try recorded(counted)
-      else { return false }
-      (closing, count) = (former, formerCount)
-    }
-    return closing.sequence == count.sequence &+ 1 && closing.counter == count.counter
+    return try found(sequences, ends)
   }
 
   func undoable(_ found: Found) throws(StoreError) -> Undoable {
-    var undoable = Undoable(try takebacks(found.events))
-    (undoable.rest, undoable.renewed) = (found.rest, found.renewed)
+    var undoable = Undoable(try takebacks(found.events, besides: found.ends))
+    (undoable.rest, undoable.ends) = (found.rest, found.ends)
     return undoable
   }
 
-  func takebacks(_ events: [Event]) throws(StoreError) -> [Change.Takeback] {
+  /// The events with what their undo or redo needs.
+  ///
+  /// - Parameter ends: the ends of periods among all events of the step.
+  public func takebacks(_ events: [Event], besides ends: Set<Int64> = []) throws(StoreError) -> [Change.Takeback] {
     try events.map { event throws(StoreError) in
-      Change.Takeback(event, reviving: event.presence == .disappeared ? try removed(event.counter) : nil)
+      Change.Takeback(
+        event, reviving: event.presence == .disappeared ? try removed(event.counter) : nil,
+        ofPeriodEnding: try end(toCloseAfterUndoOf: event, besides: ends))
     }
   }
 

@@ -132,27 +132,17 @@ public final class CounterStore {
   public func load() throws(StoreError) -> Ledger {
     var ledger = try reader.ledger()
     var periodic = Set(ledger.all.lazy.filter { $0.period != nil }.map(\.id))
-    // Counters whose clock was set back since the last end of a period.
-    var setBack: Set<Counter.ID> = []
     // Each end of a period alters the start of counting, so the latest alterations of each counter are enough.
     let starts = try database.prepare(
       """
-      SELECT event.counter, before, after, sequence, kind FROM alteration JOIN event ON sequence = alteration.event
+      SELECT event.counter, before, after FROM alteration JOIN event ON sequence = alteration.event
         WHERE field = 'began' ORDER BY alteration.event DESC LIMIT 65536
       """)
     defer { starts.reset() }
-    while !(periodic.isEmpty && setBack.isEmpty), try starts.next() {
+    while !periodic.isEmpty, try starts.next() {
       let id = Counter.ID(starts.integer(0))
-      let isLatest = periodic.remove(id) != nil
-      guard isLatest || setBack.contains(id) else { continue }
-      switch Event.Kind(rawValue: starts.text(4)) {
-      case .renewed:
-        ledger.recallPeriodEnd(of: id, at: starts.integer(3))
-        setBack.remove(id)
-      case .changed: setBack.insert(id)
-      default: setBack.remove(id)
-      }
-      guard isLatest, let start = starts.optionalInteger(1), let time = starts.optionalInteger(2) else { continue }
+      guard periodic.remove(id) != nil, let start = starts.optionalInteger(1), let time = starts.optionalInteger(2)
+      else { continue }
       ledger.recallStart(of: id, from: start, to: time)
     }
     return ledger

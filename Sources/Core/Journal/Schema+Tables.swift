@@ -87,6 +87,7 @@ extension Schema {
       PRIMARY KEY (event, field)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX alteration_of_name ON alteration (before) WHERE field = 'name';
+    CREATE INDEX alteration_of_start ON alteration (event) WHERE field = 'began';
     CREATE TABLE event_note (
       event INTEGER PRIMARY KEY REFERENCES event,
       text TEXT NOT NULL

@@ -211,7 +211,7 @@ final class Statements {
     eventsBetween = database.statement("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
     settersAfter = database.statement(
       """
-      SELECT sequence, kind FROM event WHERE counter = ?1 AND sequence > ?2 AND sequence > ?3
+      SELECT sequence, kind FROM event WHERE counter = ?1 AND sequence > ?2 AND sequence < ?3
         AND kind IN (\(Event.Kind.sql(Event.Kind.all(.sets)))) ORDER BY sequence DESC
       """)
     findCause = database.statement("SELECT id FROM cause WHERE producer = ? AND device IS ? AND gesture IS ?")

@@ -6,8 +6,8 @@ public struct Undoable: Sendable {
   public var events: [Change.Takeback]
   /// The sequence numbers of further events. An import may have millions, which are read in pieces.
   public var rest: [Int64] = []
-  /// The counters for which the events include the end of a period.
-  public var renewed: Set<Counter.ID> = []
+  /// The ends of periods among the events.
+  var ends: Set<Int64> = []
   /// The subjects of skipped events, which are locked or whose undo is impossible now.
   public var passed: Set<Entity.Key> = []
   /// The range that a later undo or redo may skip.
@@ -31,14 +31,14 @@ extension CounterStore {
   struct Found {
     var events: [Event] = []
     var rest: [Int64] = []
-    var renewed: Set<Counter.ID> = []
+    var ends: Set<Int64> = []
   }
 
   /// Reads the first piece of the events with these sequence numbers.
-  func found(_ sequences: [Int64], _ renewed: Set<Counter.ID>) throws(StoreError) -> Found {
+  func found(_ sequences: [Int64], _ ends: Set<Int64>) throws(StoreError) -> Found {
     Found(
       events: try events(at: sequences.prefix(Undoable.mostAtOnce)),
-      rest: Array(sequences.dropFirst(Undoable.mostAtOnce)), renewed: renewed)
+      rest: Array(sequences.dropFirst(Undoable.mostAtOnce)), ends: ends)
   }
 
   /// The events with these sequence numbers, in this order.
@@ -60,12 +60,16 @@ extension CounterStore {
 
   /// All events of a search.
   public func all(_ undoable: Undoable) throws(StoreError) -> [Change.Takeback] {
-    try undoable.events + takebacks(at: undoable.rest[...])
+    try undoable.events + takebacks(at: undoable.rest[...], besides: undoable.ends)
   }
 
   /// The events with these sequence numbers, in this order, for their undo or redo.
-  public func takebacks(at sequences: ArraySlice<Int64>) throws(StoreError) -> [Change.Takeback] {
-    try takebacks(events(at: sequences))
+  ///
+  /// - Parameter ends: the ends of periods among all events of the step.
+  public func takebacks(
+    at sequences: ArraySlice<Int64>, besides ends: Set<Int64> = []
+  ) throws(StoreError) -> [Change.Takeback] {
+    try takebacks(events(at: sequences), besides: ends)
   }
 
   /// The events of a search without counts that are not in the total of a shared counter. ``Undoable/events`` is empty
@@ -80,7 +84,7 @@ extension CounterStore {
       rest = rest.dropFirst(Undoable.mostAtOnce)
     }
     if kept.events.isEmpty {
-      kept.events = try takebacks(at: left.prefix(Undoable.mostAtOnce))
+      kept.events = try takebacks(at: left.prefix(Undoable.mostAtOnce), besides: kept.ends)
       left.removeFirst(min(left.count, Undoable.mostAtOnce))
     }
     kept.rest = left
@@ -117,7 +121,7 @@ extension CounterStore {
       var unsummarised = 0
       while !piece.isEmpty {
         last = try next.takeBack(
-          piece, as: kind, undoable.scope, renewed: undoable.renewed, at: time, cause: cause, in: batch)
+          piece, as: kind, undoable.scope, at: time, cause: cause, in: batch)
         try append(last, to: next)
         next.clearUndoLog()
         first = first ?? last.first
@@ -129,7 +133,7 @@ extension CounterStore {
           unsummarised = 0
         }
         onProgress()
-        piece = try takebacks(at: rest.prefix(Undoable.mostAtOnce))
+        piece = try takebacks(at: rest.prefix(Undoable.mostAtOnce), besides: undoable.ends)
         rest = rest.dropFirst(Undoable.mostAtOnce)
       }
       past.rollups.postpone(to: next.lastSequence)

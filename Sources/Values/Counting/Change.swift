@@ -119,10 +119,15 @@ public enum Change: Equatable, Sendable {
     public let event: Event
     /// The entity that the undo restores, as it was when it was removed.
     public let removed: Entity?
+    /// The end of the event's period in microseconds since 1970, if that period has ended: the undo leaves the current
+    /// value as it is. `nil` also for the end of a period, and for a late count that is undone with the closing of its
+    /// period.
+    public let end: Int64?
 
-    public init(_ event: Event, reviving removed: Entity? = nil) {
+    public init(_ event: Event, reviving removed: Entity? = nil, ofPeriodEnding end: Int64? = nil) {
       self.event = event
       self.removed = removed
+      self.end = end
     }
   }
 

@@ -13,7 +13,7 @@ extension ArchiveImporter {
       guard let taken = try recorded(undone), taken.presence == .unchanged, try !store.isTakenBack(taken) else {
         return
       }
-      let takebacks = try store.lateCount(taken) ?? [.init(taken)]
+      let takebacks = try store.lateCount(taken)?.events ?? store.takebacks([taken])
       made = try perform(event.kind == .undone ? .undo(takebacks) : .redo(takebacks), event)
         .filter { $0.undoes == undone }
     // The end of a period is not imported: periods follow the schedule of the local counter.

@@ -161,9 +161,9 @@ struct ArchiveImporter {
   /// Performs a change with the time and the cause of an event of the archive.
   @discardableResult
   mutating func perform(_ change: Change, _ event: Event) throws -> [Event] {
-    let past = try ledger.question(before: change, at: event.time).flatMap { question throws(StoreError) in
-      if !store.knowsAnswer(to: question) { try flush() }
-      return try store.answer(question, in: ledger)
+    let now = ledger
+    let past = try now.question(before: change, at: event.time).flatMap { question throws(StoreError) in
+      try store.answer(question, in: now) { () throws(StoreError) in try flush() }
     }
     var events = try ledger.perform(change, at: event.time, cause: event.cause, past: past)
     // A counter that the import created has a later event before them.

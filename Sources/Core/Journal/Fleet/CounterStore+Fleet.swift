@@ -82,7 +82,7 @@ extension CounterStore {
   /// Whether this station has reset a counter after an event, and not undone the reset.
   public func isReset(_ counter: Counter.ID, after event: Int64, in ledger: Ledger) throws(StoreError) -> Bool {
     try flush(ledger.head)
-    return try setter(of: counter, after: event, in: ledger) { $0 == .reset } != nil
+    return try setter(of: counter, after: event, before: ledger.lastSequence &+ 1) { $0 == .reset } != nil
   }
 
   /// Shares a counter as the fleet's counter `id`. A local counter that was shared as `id` before is no longer shared.

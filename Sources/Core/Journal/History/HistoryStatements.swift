@@ -33,6 +33,7 @@ final class HistoryStatements {
   let quartersUntil: Statement
   /// The events that set a counter to its start, the last one first.
   let starts: Statement
+  let periodEnds: Statement
   let units: Statement
   let unusualUnits: Statement
   /// The running stopwatches among some counters.
@@ -110,6 +111,12 @@ final class HistoryStatements {
       """
       SELECT sequence, time, before FROM alteration JOIN event ON sequence = alteration.event
       WHERE field = 'began' AND counter = ? AND event.kind IN ('reset', 'renewed') ORDER BY alteration.event DESC
+      """)
+    periodEnds = database.statement(
+      """
+      SELECT sequence, time, before, change FROM alteration JOIN event ON sequence = alteration.event
+      WHERE field = 'began' AND alteration.event > ?2 AND alteration.event < ?3 AND counter = ?1
+        AND event.kind = 'renewed' ORDER BY alteration.event DESC
       """)
     units = database.statement(
       "SELECT id, kind, decimals FROM counter WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('counter', 'stopwatch')"

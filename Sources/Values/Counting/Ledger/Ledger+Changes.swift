@@ -6,7 +6,7 @@ extension Ledger {
   ///   - batch: the batch of several changes that are undone together.
   ///   - past: the answer to ``question(before:at:)``.
   public mutating func perform(
-    _ change: Change, at time: Int64, cause: Cause, in batch: Batch = .none, past: Int64? = nil
+    _ change: Change, at time: Int64, cause: Cause, in batch: Batch = .none, past: Answer? = nil
   ) throws(CountingError) -> [Event] {
     let before = mark
     do throws(CountingError) {
@@ -19,17 +19,15 @@ extension Ledger {
 
   /// Undoes or redoes a piece of the events of one step.
   ///
-  /// - Parameters:
-  ///   - kind: undone or redone.
-  ///   - renewed: the counters for which the step includes the end of a period.
+  /// - Parameter kind: undone or redone.
   public mutating func takeBack(
-    _ piece: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, renewed: Set<Counter.ID>,
+    _ piece: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope,
     at time: Int64, cause: Cause, in batch: Batch
   ) throws(CountingError) -> [Event] {
     let before = mark
     do throws(CountingError) {
       let occasion = Context(time: time, cause: cause, batch: first(of: batch))
-      return try takeBack(piece, as: kind, scope, renewed: renewed, occasion)
+      return try takeBack(piece, as: kind, scope, occasion)
     } catch {
       rollback(to: before)
       throw error
@@ -50,28 +48,37 @@ extension Ledger {
     let time: Int64
     let cause: Cause
     var batch: Int64?
-    var past: Int64?
+    var past: Answer?
 
-    init(time: Int64, cause: Cause, batch: Int64? = nil, past: Int64? = nil) {
+    init(time: Int64, cause: Cause, batch: Int64? = nil, past: Answer? = nil) {
       (self.time, self.cause, self.batch, self.past) = (time, cause, batch, past)
     }
   }
 
   /// A question about the history, which the ledger does not have.
   public enum Question {
-    /// The value of a counter at the end of a period, which a late count must keep within the limits.
-    case value(Counter, endingAt: Int64)
+    /// The ended period of a counter to which a count of this time belongs, in microseconds since 1970.
+    case endedPeriod(Counter, at: Int64)
     /// The time of the earliest count in the value of a counter that gets another period, if it is earlier than
     /// ``Counter/began``.
     case earliestCount(Counter)
+  }
+
+  /// The answer to a question.
+  public enum Answer: Equatable, Sendable {
+    /// The end of the period in microseconds since 1970, and the value then if the counter has limits, which a late count
+    /// must keep.
+    case endedPeriod(end: Int64, value: Int64?)
+    /// In microseconds since 1970.
+    case earliestCount(Int64)
   }
 
   /// The question to answer before a change is performed; `nil` for none.
   public func question(before change: Change, at time: Int64) -> Question? {
     switch change {
     case .add(let target, _), .subtract(let target, _), .merge(let target, _, _):
-      guard let counter = try? find(target), counter.isLimited else { return nil }
-      return periodEnd(of: counter, at: time).map { .value(counter, endingAt: $0) }
+      guard let counter = try? find(target), let began = counter.began, time < began else { return nil }
+      return .endedPeriod(counter, at: time)
     case .set(let target, let settings) where settings[.period] != nil:
       return (try? find(target)).map { .earliestCount($0) }
     default: return nil

@@ -50,8 +50,8 @@ extension Ledger {
   mutating func merge(
     _ counter: consuming Counter, _ kind: Event.Kind, by change: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
-    if let end = periodEnd(of: counter, at: occasion.time) {
-      return try countLate(counter, kind, by: change, until: end, occasion)
+    if case .endedPeriod(let end, let value)? = occasion.past {
+      return try countLate(counter, kind, by: change, from: value, until: end, occasion)
     }
     return [try count(counter, kind, by: change, occasion)]
   }
@@ -121,7 +121,7 @@ extension Ledger {
 
 extension Counter {
   /// Whether any change of the value can cross a limit; the time of a stopwatch is never negative.
-  var isLimited: Bool { minimum != nil || maximum != nil || isStopwatch }
+  public var isLimited: Bool { minimum != nil || maximum != nil || isStopwatch }
 
   /// Updates the time at which the target was reached.
   ///

@@ -12,7 +12,8 @@ extension Ledger {
     if let last = dropped[event.counter], event.sequence <= last { return true }
     guard let ranges = gone[event.counter], event.kind != .reset else { return false }
     // A reset leaves ended periods as they are.
-    return ranges.contains { $0.contains(event.sequence) } && !isOfEndedPeriod(event)
+    return ranges.contains { $0.contains(event.sequence) }
+      && !(counters[event.counter].map { isOfEndedPeriod($0, at: event.time) } ?? false)
   }
 
   /// Changes the value by the acts of other stations. Locks and limits do not apply to counts already made.

@@ -41,7 +41,7 @@ extension Ledger {
   }
 
   /// The end of the period that contains `time`, both in microseconds since 1970; `nil` for never.
-  func renewal(of counter: Counter, after time: Int64) -> Int64? {
+  public func renewal(of counter: Counter, after time: Int64) -> Int64? {
     guard let schedule = counter.period.flatMap(Schedule.init) else { return nil }
     // If the zone is missing on this machine, the counter still gets its new period.
     let zone = (try? zone(schedule.zone)) ?? .utc
@@ -90,8 +90,9 @@ extension Ledger {
     return max(end, last.map { $0 * 1_000_000 } ?? end)
   }
 
-  /// The end of the period that contains a time, in microseconds since 1970; `nil` if that is the current period.
-  func periodEnd(of counter: Counter, at time: Int64) -> Int64? {
+  /// The end of the period that contains a time by the present schedule, in microseconds since 1970; `nil` if that is
+  /// the current period.
+  public func periodEnd(of counter: Counter, at time: Int64) -> Int64? {
     guard counter.period != nil, let began = counter.began, time < began, let end = renewal(of: counter, after: time)
     else { return nil }
     // A boundary before the first period, or one not closed yet, does not count.
@@ -104,12 +105,12 @@ extension Ledger {
   /// Records a count of a period that has ended, such as a gesture that was delivered late, within the limits for the
   /// value of that period. The closing event follows at once, so the current period is unchanged.
   mutating func countLate(
-    _ counter: Counter, _ kind: Event.Kind, by wanted: Int64, until end: Int64, _ occasion: Context
+    _ counter: Counter, _ kind: Event.Kind, by wanted: Int64, from past: Int64?, until end: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
-    assert(occasion.past != nil || !counter.isLimited, "The answer to question(before:at:) is missing.")
+    assert(past != nil || !counter.isLimited, "The answer to question(before:at:) is missing.")
     var ended = counter
-    ended.value = occasion.past ?? counter.start
+    ended.value = past ?? counter.start
     let change = try Self.limited(wanted, of: ended)
     if change == 0 { return [record(kind, counter, occasion, change: 0, marks: .limited)] }
     let (value, overflow) = counter.value.addingReportingOverflow(change)
@@ -176,11 +177,6 @@ extension Ledger {
     setbacks[counter] = Setback(start: start, time: time)
   }
 
-  /// Restores the event of the journal that ended the last period of a counter.
-  public mutating func recallPeriodEnd(of counter: Counter.ID, at sequence: Int64) {
-    periodEnds[counter] = sequence
-  }
-
   /// Continues a period that seems to have ended only because a clock that was wrongly set back is right again: the
   /// present time lies in the period that was current before. `nil` if the period has really ended.
   private mutating func resume(_ counter: Counter, _ occasion: Context) -> Event? {
@@ -226,7 +222,6 @@ extension Ledger {
     }
     let result = move(&counter, to: overflow ? counter.value : counter.start, occasion, alterations)
     events.append(record(.renewed, counter, occasion, change: change, alterations: result.alterations))
-    periodEnds[counter.id] = lastSequence
     if let start { events.append(go(&counter, occasion, since: max(start, occasion.time))) }
     return events
   }

@@ -7,7 +7,7 @@ extension Ledger {
     let before = counter
     var alterations = try apply(settings, to: &counter, at: occasion.time)
     // The value keeps its counts, so the first period begins with the earliest of them.
-    if counter.period != before.period, let earliest = occasion.past {
+    if counter.period != before.period, case .earliestCount(let earliest)? = occasion.past {
       counter.began = earliest
       alterations.append(Alteration(.began, from: before[.began], to: counter[.began]))
     }

@@ -2,8 +2,7 @@
 extension Ledger {
   /// Undoes events in the given order: their effects on values, fields and presence.
   mutating func takeBack(
-    _ events: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, renewed: Set<Counter.ID>? = nil,
-    _ occasion: Context
+    _ events: [Change.Takeback], as kind: Event.Kind, _ scope: Change.UndoScope, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     var occasion = occasion
     if events.count > 1 { occasion.batch = occasion.batch ?? lastSequence &+ 1 }
@@ -13,11 +12,9 @@ extension Ledger {
       case .counter: .lastOfCounter
       case .all: [.lastOfAll, .lastOfCounter]
       }
-    let renewed = renewed ?? Set(events.lazy.filter { $0.event.kind == .renewed }.map(\.event.counter))
     var taken: [Event] = []
     for takeback in events {
-      // A late count is undone together with the closing of its period.
-      if !renewed.contains(takeback.event.counter), let end = endOfPeriod(of: takeback.event) {
+      if let end = takeback.end {
         taken += try takeBackLate(takeback.event, until: end, as: kind, marks, occasion)
       } else {
         taken.append(try takeBack(takeback, as: kind, marks, occasion))
@@ -26,34 +23,18 @@ extension Ledger {
     return taken
   }
 
-  /// Whether an event changed a value in an ended period, so that its undo does not change the current value.
-  public func isOfEndedPeriod(_ event: Event) -> Bool { endOfPeriod(of: event) != nil }
-
-  /// The result of an undo of a count beyond a limit of its counter, as a part of a sentence; `nil` if the result is
+  /// The result of a change by an undo beyond a limit of a counter, as a part of a sentence; `nil` if the result is
   /// within the limits or closer to them.
-  public func excess(ofUndoing event: Event) -> String? {
-    let (change, isFar) = (0 as Int64).subtractingReportingOverflow(event.change)
-    guard !isFar, let counter = counters[event.counter], let limit = Self.limit(crossedBy: change, of: counter) else {
-      return nil
-    }
+  ///
+  /// - Parameter past: the value at the end of the period, if that period has ended.
+  public static func excess(of change: Int64, _ counter: Counter, from past: Int64? = nil) -> String? {
+    var counter = counter
+    counter.value = past ?? counter.value
     let (value, overflow) = counter.value.addingReportingOverflow(change)
-    if overflow { return nil }
+    guard !overflow, let limit = limit(crossedBy: change, of: counter) else { return nil }
+    let stands = past == nil ? "would stand" : "would have ended its period"
     let bound = change < 0 ? "below its minimum" : "above its maximum"
-    return "“\(counter.name)” would stand at \(counter.unit.text(value)), \(bound) of \(counter.unit.text(limit))"
-  }
-
-  /// The end of the period in which an event changed a value; `nil` for the current period.
-  private func endOfPeriod(of event: Event) -> Int64? {
-    guard event.subject == .counter, event.presence == .unchanged, event.change != 0,
-      let counter = counters[event.counter]
-    else { return nil }
-    if let end = periodEnd(of: counter, at: event.time) { return end }
-    // After a clock was set back, the current period may begin before counts of an earlier one, or soon after them.
-    // The end of a period that a wrong clock made is undone as it is.
-    guard event.kind != .renewed, counter.period != nil, let end = periodEnds[counter.id], event.sequence < end else {
-      return nil
-    }
-    return counter.began ?? event.time
+    return "“\(counter.name)” \(stands) at \(counter.unit.text(value)), \(bound) of \(counter.unit.text(limit))"
   }
 
   /// Undoes a change of an ended period without an effect on the current one.
@@ -127,8 +108,6 @@ extension Ledger {
       counter[alteration.field] = alteration.before
     }
     counter.value = value
-    // The undo of the end of a period continues that period.
-    if counter.began != before.began { periodEnds[counter.id] = nil }
     if counter.period != before.period { counter.renewsAt = renewal(of: counter, after: occasion.time) }
     // Later events may have changed whether the target is reached.
     _ = counter.updateReached(at: occasion.time)

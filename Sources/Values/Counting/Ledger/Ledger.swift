@@ -49,8 +49,6 @@ public struct Ledger: Sendable {
   var pendingResets: [PendingReset] = []
   /// The latest setback of the clock before the period of a counter. At most one for each counter.
   var setbacks: [Counter.ID: Setback] = [:]
-  /// The event that ended the last period of a counter, if known. At most one for each counter.
-  var periodEnds: [Counter.ID: Int64] = [:]
 
   private(set) var lastOrders = LastOrders()
 

@@ -13,7 +13,16 @@ extension CalendarHands {
 
   @discardableResult
   mutating func perform(_ change: Change, at time: String) throws -> [Event] {
-    try ledger.perform(change, at: try Self.moment(time), cause: cause)
+    try perform(change, at: Self.moment(time))
+  }
+
+  /// Performs a change of a counter whose schedule was always the same.
+  mutating func perform(_ change: Change, at time: Int64, from value: Int64? = nil) throws -> [Event] {
+    var past: Ledger.Answer?
+    if case .endedPeriod(let counter, _)? = ledger.question(before: change, at: time) {
+      past = ledger.periodEnd(of: counter, at: time).map { .endedPeriod(end: $0, value: value) }
+    }
+    return try ledger.perform(change, at: time, cause: cause, past: past)
   }
 
   /// Begins anew all that ended until then.

@@ -254,10 +254,9 @@ import Testing
     _ = try renew(until: "2026-11-21T12:00Z")
     let time = try Self.moment("2026-11-20T20:00Z")
     func late(_ name: String, _ amount: Int64) throws -> [Event] {
-      let change = Change.add(.named(name), amount: .units(amount))
-      guard case .value(let counter, let end)? = ledger.question(before: change, at: time) else { return [] }
-      #expect(try (counter.name.text, end) == (name, Self.moment("2026-11-21T00:00Z")))
-      return try ledger.perform(change, at: time, cause: cause, past: 4)
+      let events = try perform(.add(.named(name), amount: .units(amount)), at: time, from: 4)
+      #expect(try events.last?.time == Self.moment("2026-11-21T00:00Z"))
+      return events
     }
     #expect(throws: CountingError.limitReached("a", limit: 5)) { try late("a", 2) }
     #expect(try late("a", 1).map(\.change) == [1, -1])
@@ -308,7 +307,7 @@ import Testing
         note(try ledger.perform(.renew(id), at: now, cause: cause), &records)
       }
       let time = max(start, now - Int64.random(in: 0...200_000, using: &random) * 1_000_000)
-      note(try ledger.perform(.add(.named("c"), amount: 1), at: time, cause: cause), &records)
+      note(try perform(.add(.named("c"), amount: 1), at: time), &records)
       made.append(time)
     }
     var (expected, left) = ([Int64: Int64](), Int64(0))

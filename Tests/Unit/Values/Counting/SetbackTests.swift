@@ -36,25 +36,6 @@ import Testing
     #expect(ledger.renewals(until: next).isEmpty)
   }
 
-  @Test mutating func `leaves alone the value when a count of the ended period is undone`() throws {
-    try perform(.create(name: "x", [.period: .text("daily 04:00 UTC")]), at: "2026-11-22T09:00Z")
-    let first = try #require(try perform(.add(.named("x"), amount: 1), at: "2026-11-22T09:00Z").first)
-    _ = try renew(until: "2027-11-22T09:00Z")
-    let ahead = try #require(try perform(.add(.named("x"), amount: 7), at: "2027-11-22T09:00Z").first)
-    _ = try renew(until: "2026-11-22T09:01Z")
-    func undo(_ event: Event, at time: String) throws -> Int64? {
-      try perform(.undo([.init(event)], .all), at: time).last?.value
-    }
-    let copy = ledger
-    #expect(try undo(first, at: "2026-11-22T09:02Z") == 7)
-    #expect(try undo(ahead, at: "2026-11-22T09:03Z") == 0)
-    // The day of both ends; what the clock that was ahead dated is not of a day to come.
-    ledger = copy
-    _ = try renew(until: "2026-11-23T04:00Z")
-    #expect(try ledger.find(.named("x")).value == 0)
-    #expect(try undo(ahead, at: "2026-11-23T05:00Z") == 0)
-  }
-
   /// With a new start between, which knows of the clock what the journal tells.
   @Test(arguments: [("2016-11-03T17:17:05Z", true), ("2026-11-24T23:00Z", true), ("2026-11-25T10:00Z", false)])
   mutating func `goes on after a restart if the clock had been back by more than a period`(

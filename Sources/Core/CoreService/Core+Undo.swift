@@ -1,0 +1,228 @@
+import Counting
+import Journal
+
+/// Checks of undos: which events are undone together, and what stands in their way.
+extension Core {
+  /// Checks that events which were made together with an event can be undone with it: counts at any time, other events
+  /// only as the last event of their counter, group or formula.
+  ///
+  /// - Parameter known: a counter, group or formula for which the check is known to succeed.
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
+  func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
+    // The search found the events of an import for one counter only.
+    guard what.rest.isEmpty else { return }
+    // The closing of an ended period follows from its late count.
+    let others = Dictionary(
+      grouping: what.events.lazy.map(\.event)
+        .filter { $0.counter != known && $0.hasEffect && !$0.closesEndedPeriod }
+    ) { $0.counter }
+    for (id, events) in others.sorted(by: { $0.key.number < $1.key.number }) {
+      guard let last = events.max(by: { $0.sequence < $1.sequence }) else { continue }
+      var obstacle: String?
+      if events.allSatisfy(\.isPlainCount) {
+        obstacle = try self.obstacle(toUndoing: events)
+        if obstacle == nil { continue }
+      }
+      let found = try storing { () throws(StoreError) in
+        try isRedo ? store.lastRedo(of: id, in: ledger) : store.lastUndo(of: id, in: ledger)
+      }
+      guard !found.contains(last.sequence) else { continue }
+      let reason = obstacle ?? "later events of “\(last.name)” follow it; undo them first"
+      throw CountingError.cannotUndo(
+        last.sequence,
+        reason: last.sequence == event.sequence
+          ? reason : "\(reason). It was made together with event \(event.sequence)")
+    }
+  }
+
+  /// - Throws: ``CountingError/noSuchEvent(_:)``.
+  func event(_ sequence: Int64) throws -> Event {
+    let found = try storing { () throws(StoreError) in
+      try sequence < 1 ? [] : store.events(sequence...sequence, in: ledger)
+    }
+    guard let event = found.first else { throw CountingError.noSuchEvent(sequence) }
+    return event
+  }
+
+  /// The events that an undo of `event` undoes.
+  ///
+  /// - Throws: ``CountingError/cannotUndo(_:reason:)`` if the event is undone already, or if a later event depends on
+  ///   it; ``PermissionDenied`` for an event of an import.
+  func undoable(_ event: Event, isAdministrators: Bool) throws -> Undoable {
+    if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
+      let last = try storing { () throws(StoreError) in try store.lastLink(after: taker) }
+      throw CountingError.cannotUndo(
+        event.sequence,
+        reason: last.isUndone
+          ? "event \(last.sequence) has undone it already"
+          : "event \(taker) undid it, and event \(last.sequence) did it again. Undo that one: tally undo \(last.sequence)"
+      )
+    }
+    let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
+    // Refused before the long search for all other events of the import.
+    if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+    // Checked first, because the error must name the reset of the fleet, not a later event.
+    if ledger.isGone(event) { throw Self.isGone(event) }
+    if event.kind.isCount, !isImported, let counts = try countAlone(event) {
+      guard let obstacle = try obstacle(toUndoing: [event]) else { return counts }
+      // If the event is the last one that can be undone, later resets and corrections are undone already.
+      var last = try storing { () throws(StoreError) in
+        try store.lastUndo(of: event.counter, in: ledger, wholeImports: isAdministrators)
+      }
+      last.scope = .one
+      guard last.contains(event.sequence) else {
+        throw CountingError.cannotUndo(event.sequence, reason: obstacle)
+      }
+      try checkLimits(last)
+      return last
+    }
+    switch event.kind {
+    case .learned:
+      throw CountingError.cannotUndo(
+        event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
+    case .renewed where ledger.isShared(event.counter):
+      throw CountingError.cannotUndo(event.sequence, reason: "the periods of a shared counter are those of its fleet")
+    case .renewed where !event.closesEndedPeriod: return try endings(with: event)
+    case .selected, .armed, .locked, .unlocked, .renewed: throw Self.changesNoCount(event)
+    case .changed where event.marks.contains(.notUndoable):
+      throw CountingError.cannotUndo(event.sequence, reason: "it changed nothing")
+    default: break
+    }
+    if event.batch == nil, event.isLook, !isImported, let entity = ledger.entity(event.subject, event.counter),
+      event.alterations.allSatisfy({ entity[$0.field] == $0.after })
+    {
+      return Undoable([.init(event)])
+    }
+    if event.batch != nil, event.kind != .undone, !isImported {
+      let whole = try storing { () throws(StoreError) in try store.wholeBatch(of: event) }
+      try check(whole, besides: nil, for: event, isRedo: false)
+      try checkLimits(whole)
+      return whole
+    }
+    let isAll = event.subject == .all
+    var last = try storing { () throws(StoreError) in
+      try store.lastUndo(
+        of: isAll ? nil : event.counter, in: ledger, passing: isAll, wholeImports: isAdministrators)
+    }
+    last.scope = .one
+    guard last.contains(event.sequence) else {
+      let others = isAll ? "later events" : "later events of “\(event.name)”"
+      throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
+    }
+    return last
+  }
+
+  private static func changesNoCount(_ event: Event) -> CountingError {
+    .cannotUndo(event.sequence, reason: "events of kind “\(event.kind.rawValue)” change no count")
+  }
+
+  /// A count that was made alone, with the closing of its period if it was a late count; `nil` if it was made together
+  /// with other events.
+  private func countAlone(_ event: Event) throws -> Undoable? {
+    try storing { () throws(StoreError) in
+      let whole = try store.wholeBatch(of: event)
+      let late = try store.lateCount(event)
+      return event.batch == nil || late?.events.count == whole.events.count ? whole : nil
+    }
+  }
+
+  /// The end of a period with its late counts, and the ends of empty periods after it. The end of the last period can be
+  /// undone, because a wrong clock may have ended the period. The end of an earlier period cannot be undone.
+  private func endings(with event: Event) throws -> Undoable {
+    let ends = try storing { () throws(StoreError) in try store.ends(from: event) }
+    guard let counter = ledger[event.counter], ends.first?.sequence == event.sequence,
+      ends.dropFirst().allSatisfy(\.isEmpty)
+    else {
+      throw CountingError.cannotUndo(event.sequence, reason: "a later period of “\(event.name)” has ended since")
+    }
+    let endings = try storing { () throws(StoreError) in try store.endings(with: ends, of: counter.id, in: ledger) }
+    guard let endings else { throw Self.changesNoCount(event) }
+    let change = endings.events.reduce(Int128(0)) { $0 - Int128($1.event.change) }
+    let obstacle =
+      try setting(of: counter, since: event, until: nil) ?? Ledger.excess(of: Int64(clamping: change), counter)
+    if let obstacle { throw CountingError.cannotUndo(event.sequence, reason: obstacle) }
+    return endings
+  }
+
+  /// The reason why an undo of counts of one counter needs an undo of later events first; `nil` without a reason.
+  private func obstacle(toUndoing events: [Event]) throws -> String? {
+    guard let counter = events.first.flatMap({ ledger[$0.counter] }) else { return nil }
+    for event in events {
+      guard try storing({ () throws(StoreError) in try store.lateCount(event) == nil }) else { continue }
+      let end = try storing { () throws(StoreError) in try store.end(ofPeriodOf: event) }
+      if let obstacle = try setting(of: counter, since: event, until: end) { return obstacle }
+    }
+    return try excess(of: changes(byUndoing: events), counter)
+  }
+
+  /// Refuses an undo of the last counts where the counts before them were undone by their numbers, so that a value would
+  /// be beyond its limits. The total of a fleet may be.
+  func checkLimits(_ what: Undoable) throws {
+    let counts = what.rest.isEmpty ? what.events.map(\.event).filter(\.isPlainCount) : []
+    for (id, events) in Dictionary(grouping: counts, by: \.counter) {
+      guard let counter = ledger[id], counter.isLimited, !ledger.isShared(id), let last = events.first else { continue }
+      guard let excess = try excess(of: changes(byUndoing: events), counter) else { continue }
+      throw CountingError.cannotUndo(last.sequence, reason: excess)
+    }
+  }
+
+  /// The changes that an undo of counts of one counter makes, by the ends of their periods; `nil` is the current period.
+  private func changes(byUndoing events: [Event]) throws -> [Int64?: Int128] {
+    var changes: [Int64?: Int128] = [:]
+    for event in events {
+      let end: Int64? = try storing { () throws(StoreError) in
+        if let late = try store.lateCount(event) { return late.end }
+        return try store.end(ofPeriodOf: event)?.time
+      }
+      changes[end, default: 0] -= Int128(event.change)
+    }
+    return changes
+  }
+
+  /// The value of a counter beyond a limit after changes in periods, as a part of a sentence; `nil` if there is none.
+  private func excess(of changes: [Int64?: Int128], _ counter: Counter) throws -> String? {
+    for (end, change) in changes {
+      let past = try end.map { end in
+        try storing { () throws(StoreError) in try store.value(of: counter, endingAt: end, in: ledger) }
+      }
+      if let excess = Ledger.excess(of: Int64(clamping: change), counter, from: past) { return excess }
+    }
+    return nil
+  }
+
+  /// The reset or correction of a counter since an event, in the period of the event, as a part of a sentence; `nil`
+  /// without one.
+  ///
+  /// - Parameter end: the end of that period; `nil` for the current period.
+  private func setting(of counter: Counter, since event: Event, until end: PeriodEnd?) throws -> String? {
+    let next = end?.sequence ?? ledger.lastSequence &+ 1
+    let setter = try storing { () throws(StoreError) in
+      try store.setter(of: counter.id, after: event.sequence, before: next, in: ledger)
+    }
+    if let setter, let kind = setter.kind {
+      return "“\(counter.name)” was \(kind.rawValue) since by event \(setter.sequence); undo that first"
+    }
+    // The store searches only the latest events. Of an earlier reset, only the time is known.
+    let isFarBack = event.sequence < next - 1 - CounterStore.mostSearchedForSetter
+    let start = end.map(\.start) ?? counter.began
+    guard isFarBack, let start, event.time < start else { return nil }
+    return "“\(counter.name)” was reset since; undo that first"
+  }
+}
+
+extension Event {
+  /// Whether there is anything to undo.
+  fileprivate var hasEffect: Bool { change != 0 || presence != .unchanged || !alterations.isEmpty }
+
+  /// Whether the event changed the value of a counter by a number, and nothing else but the time of its goal.
+  fileprivate var isPlainCount: Bool {
+    subject == .counter && presence == .unchanged && kind.effect != .sets && kind != .renewed
+      && alterations.allSatisfy { $0.field == .reachedAt }
+  }
+
+  /// Whether the event changed only settings on which nothing else depends.
+  fileprivate var isLook: Bool {
+    kind == .changed && !alterations.isEmpty
+      && alterations.allSatisfy { [.title, .colour, .icon, .note, .tags].contains($0.field) }
+  }
+}
