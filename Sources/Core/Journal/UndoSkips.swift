@@ -99,8 +99,17 @@ struct UndoSkips {
       skip(event, undone, own, isLast: event.marks.contains(.lastOfCounter) || known[own]?.last == undone)
     }
     guard !known.isEmpty else { return }
+    if event.kind == .unlocked || event.presence != .unchanged { forgetPassing(Entity.Key(event)) }
     goOn(to: event, UndoSearch(counter: event.counter, isRedo: false, isPassing: false))
     goOn(to: event, UndoSearch(counter: event.counter, isRedo: true, isPassing: false))
+  }
+
+  /// Removes the ranges that were skipped because of this subject: its events may be undone now, and it may be locked
+  /// again before the next search.
+  private mutating func forgetPassing(_ key: Entity.Key) {
+    let all = UndoSearch(counter: nil, isRedo: false, isPassing: true)
+    guard let entry = known[all], entry.skips.contains(where: { $0.passed.contains(key) }) else { return }
+    change(all) { $0.skips.removeAll { $0.passed.contains(key) } }
   }
 
   private mutating func goOn(to event: Event, _ search: UndoSearch) {

@@ -173,6 +173,23 @@ import Testing
     #expect(found.passed.map(\.id) == [try scratch.id("a")])
   }
 
+  @Test func `names no counter as passed that was unlocked, undone and locked since`() throws {
+    let scratch = try Scratch()
+    for name in ["a", "b"] { try scratch.perform(.create(name: name)) }
+    try scratch.perform(.add(.named("b"), amount: nil))
+    try scratch.perform(.add(.named("a"), amount: nil))
+    func passed() throws -> Set<Entity.Key> {
+      try scratch.perform(.lock(.named("a"), true))
+      return try scratch.store.lastUndo(of: nil, in: scratch.ledger, passing: true).passed
+    }
+    #expect(try passed().map(\.id) == [scratch.id("a")])
+    try scratch.perform(.lock(.named("a"), false))
+    try Self.undo(scratch, "a")
+    let found = try passed()
+    scratch.store.forgetUndoSkips()
+    #expect(try found == passed())
+  }
+
   @Test(arguments: 1...Rounds.times(6))
   func `finds what a search without any memory finds, whatever was rolled back`(_ number: Int) throws {
     var events: [[Event]] = []
