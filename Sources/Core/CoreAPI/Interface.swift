@@ -498,8 +498,8 @@ extension Counters {
     /// The name of the group that it belongs to.
     public var group: String? { self[.group] }
 
-    /// An archived counter keeps its value and history. Next and Previous skip it, and so does a reset of a group or of
-    /// all.
+    /// An archived counter keeps its value and history; a period that has ended is closed before its next change. Next
+    /// and Previous skip it, and so does a reset of a group or of all.
     public var isArchived: Bool { self[.archived] ?? false }
 
     /// A locked counter refuses every change except Unlock.

@@ -2,6 +2,16 @@ import Counting
 import Journal
 import Linux
 
+/// The times of all counters' periods, in microseconds since 1970; `nil` if no counter has a period.
+struct PeriodTimes {
+  /// The time of ``Core/alarm``, which is the next end of a period by the schedule.
+  var renewal: Int64?
+  /// The earliest end of a period, those of archived counters included.
+  var earliestEnd: Int64?
+  /// The earliest time that the wall clock can show without having been set back.
+  var earliestTime: Int64?
+}
+
 /// Ends the periods of counters by the calendar.
 extension Core {
   /// The maximum number of periods that are closed at once: about 20 ms of work. Before the next periods, waiting calls
@@ -16,9 +26,10 @@ extension Core {
   /// set back.
   func renew() throws {
     try checkClock()
-    guard renewal != nil || earliestTime != nil else { return }
+    let times = periodTimes
+    guard times.renewal != nil || times.earliestTime != nil else { return }
     let now = Clock.microsecondsSince1970()
-    guard renewal ?? .max <= now || now < earliestTime ?? .min else { return }
+    guard times.renewal ?? .max <= now || now < times.earliestTime ?? .min else { return }
     var left = mostRenewals
     var ended = ledger.renewals(until: now)
     while !ended.isEmpty, left > 0 {
@@ -37,19 +48,12 @@ extension Core {
     scheduleRenewal()
   }
 
-  /// Closes the ended periods of the counters that a change concerns, if more have ended than ``renew()`` closes at
-  /// once: a count made now must not belong to an earlier period.
+  /// Closes the ended periods of the counters that a change concerns, if they are archived, or if more have ended than
+  /// ``renew()`` closes at once: a count made now must not belong to an earlier period.
   func renew(before change: Change) throws {
-    guard let renewal, renewal <= Clock.microsecondsSince1970() else { return }
-    let targets: [Counter]
-    switch change.scope {
-    case .one(let target)?: targets = (try? ledger.find(target)).map { [$0] } ?? []
-    case .group(let name)?: targets = (try? ledger.findGroup(name)).map { ledger.members(of: $0.id) } ?? []
-    case .all?: targets = ledger.all
-    case nil: targets = []
-    }
+    guard let end = periodTimes.earliestEnd, end <= Clock.microsecondsSince1970() else { return }
     let now = Clock.microsecondsSince1970()
-    for target in targets {
+    for target in ledger.counters(concernedBy: change) {
       // A period that cannot be closed, such as that of a locked counter, causes no event.
       while let end = ledger[target.id]?.renewsAt, end <= now {
         let close = Request(.change(.renew(target.id)), time: now, cause: Cause(producer: "tallyd"))
@@ -81,9 +85,9 @@ extension Core {
   /// Sets the alarm for the next end of a period, but not before `earliest`, in microseconds since 1970. A change
   /// before `earliest` tries to close the period as well.
   func scheduleRenewal(notBefore earliest: Int64 = 0) {
-    renewal = ledger.nextRenewal
-    earliestTime = ledger.earliestTime
-    guard let renewal, failure == nil else {
+    periodTimes = PeriodTimes(
+      renewal: ledger.nextRenewal, earliestEnd: ledger.earliestPeriodEnd, earliestTime: ledger.earliestTime)
+    guard let renewal = periodTimes.renewal, failure == nil else {
       alarm?.disarm()
       return
     }

@@ -39,14 +39,11 @@ public final class Core {
 
   /// The alarm for the end of the next period.
   var alarm: TimerSource?
-  /// The time of ``alarm``, in microseconds since 1970; `nil` for never.
-  var renewal: Int64?
+  var periodTimes = PeriodTimes()
   /// The number of periods that ``renew()`` closes at once.
   let mostRenewals: Int
   /// The counters whose rate a formula uses, for which ``Ledger/earliest`` is kept.
   var ratedCounters: Set<Counter.ID> = []
-  /// The earliest time that the wall clock can show without having been set back; `nil` if no counter has a period.
-  var earliestTime: Int64?
 
   /// The clock, while it may not have been set since boot; `nil` once it is right.
   var unsetClock: UnsetClock?
@@ -246,6 +243,7 @@ public final class Core {
       throw ArchiveError.sharedCounter(shared.name.text)
     }
     try renew()
+    for name in archive.mergeableNames { try renew(before: .merge(.named(name), .added, by: 0)) }
     commit()
     readClocks()
     do {

@@ -93,6 +93,11 @@ public struct Archive: Sendable {
     case merge
   }
 
+  /// The names of the counters to which it may add.
+  public var mergeableNames: Set<String> {
+    Set(entries.map(\.entity.name.text)).union(counts.map(\.name)).union(values.map(\.name))
+  }
+
   /// Adds an entity.
   ///
   /// - Throws: ``ArchiveError`` for an entity that breaks a rule, or whose ID or name is used before.

@@ -63,8 +63,8 @@ public enum Change: Equatable, Sendable {
   /// The counters that it concerns; `nil` for none, or for what has no name.
   public var scope: Scope? {
     switch self {
-    case .add(let target, _), .subtract(let target, _), .correct(let target, _), .clock(let target, _),
-      .set(let target, _), .lock(let target, _), .move(let target, _), .remove(let target):
+    case .add(let target, _), .subtract(let target, _), .correct(let target, _), .merge(let target, _, _),
+      .clock(let target, _), .set(let target, _), .lock(let target, _), .move(let target, _), .remove(let target):
       .one(target)
     case .reset(let scope, _): scope
     case .clockAll(let name, _): name.map(Scope.group) ?? .all

@@ -58,13 +58,29 @@ extension Ledger {
 
   /// The next end of a period of a counter that is neither locked nor archived, in microseconds since 1970.
   public var nextRenewal: Int64? {
-    counters.entries.values.lazy.filter(\.mayRenew).compactMap(\.renewsAt).min()
+    counters.entries.values.lazy.filter(\.renewsBySchedule).compactMap(\.renewsAt).min()
+  }
+
+  /// The earliest end of a period of a counter that is not locked, in microseconds since 1970.
+  public var earliestPeriodEnd: Int64? {
+    counters.entries.values.lazy.filter { !$0.isLocked }.compactMap(\.renewsAt).min()
+  }
+
+  /// The counters that a change concerns, whose ended periods must be closed before it. The period of an archived
+  /// counter ends only now.
+  public func counters(concernedBy change: Change) -> [Counter] {
+    switch change.scope {
+    case .one(let target)?: (try? find(target)).map { [$0] } ?? []
+    case .group(let name)?: ((try? findGroup(name)).map { members(of: $0.id) } ?? []).filter { !$0.isArchived }
+    case .all?: all.filter { !$0.isArchived }
+    case nil: []
+    }
   }
 
   /// The earliest time that the wall clock can show without having been set back, in microseconds since 1970; below it,
   /// a current period would start in the future.
   public var earliestTime: Int64? {
-    counters.entries.values.lazy.filter { $0.mayRenew && $0.period != nil }.compactMap(\.began).max()
+    counters.entries.values.lazy.filter { $0.renewsBySchedule && $0.period != nil }.compactMap(\.began).max()
       .map { $0.subtractingReportingOverflow(Self.smallestSetback) }.flatMap { $0.overflow ? nil : $0.partialValue }
   }
 
@@ -76,7 +92,7 @@ extension Ledger {
   /// the period.
   public func renewals(until time: Int64) -> [Counter.ID] {
     counters.entries.values
-      .filter { $0.mayRenew && ($0.renewsAt.map { $0 <= time } ?? false || $0.isAhead(of: time)) }
+      .filter { $0.renewsBySchedule && ($0.renewsAt.map { $0 <= time } ?? false || $0.isAhead(of: time)) }
       .map { (end: closing(of: $0, by: time) ?? $0.renewsAt ?? 0, id: $0.id) }
       .sorted { $0 < $1 }.map(\.id)
   }
@@ -131,7 +147,7 @@ extension Ledger {
   /// Starts a new period. The event has the time at which the old period ended, so that missed periods are closed one
   /// by one, apart from consecutive empty ones. Never fails: one counter must not block others.
   mutating func renew(_ id: Counter.ID, _ occasion: Context) -> [Event] {
-    guard let counter = counters[id], counter.mayRenew else { return [] }
+    guard let counter = counters[id], !counter.isLocked else { return [] }
     if let resumed = resume(counter, occasion) { return [resumed] }
     if let end = closing(of: counter, by: occasion.time) {
       return renew(counter, Context(time: end, cause: occasion.cause))
@@ -228,8 +244,9 @@ extension Ledger {
 }
 
 extension Counter {
-  /// Locked and archived counters do not change; they catch up later.
-  fileprivate var mayRenew: Bool { !isLocked && !isArchived }
+  /// Whether the period ends by the schedule. That of a locked counter ends when it is unlocked, that of an archived one
+  /// before its next change.
+  fileprivate var renewsBySchedule: Bool { !isLocked && !isArchived }
 
   /// Whether the period starts so far in the future of `time` that the clock must have been set back.
   fileprivate func isAhead(of time: Int64) -> Bool {

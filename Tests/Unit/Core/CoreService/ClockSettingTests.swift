@@ -22,7 +22,7 @@ import Testing
   }
 
   func perform(_ verb: Request.Verb, at time: Int64, isLate: Bool = false) throws {
-    core.renewal = nil
+    core.periodTimes = .init()
     _ = try core.performOne(Request(verb, time: time, cause: Cause(producer: "pedal"), isLate: isLate))
   }
 

@@ -90,6 +90,42 @@ final class PeriodRun {
   }
 }
 
+@Suite struct `A period that ends while its counter is archived` {
+  private func archived() throws -> PeriodRun {
+    let run = try PeriodRun()
+    try run.perform(.create(name: "dogs"))
+    let time = Clock.microsecondsSince1970() - 2 * 86_400_000_000
+    let settings: Settings = [.period: .text(run.steady.daily), .archived: .integer(1)]
+    try run.perform(.set(.named("visitors"), settings), at: time)
+    run.core?.commit()
+    #expect(run.core?.ledger.nextRenewal == nil)
+    return run
+  }
+
+  private func value(_ run: PeriodRun) throws -> Int64? { try run.core?.ledger.find(.named("visitors")).value }
+
+  @Test func `is closed before a count, which belongs to the present period`() throws {
+    let run = try archived()
+    try run.perform(.add(.named("dogs"), amount: 1))
+    try run.perform(.reset(.all, isConfirmed: true))
+    #expect(try value(run) == 5)
+    try run.perform(.add(.named("visitors"), amount: 4))
+    #expect(try value(run) == 4)
+    try run.perform(.set(.named("visitors"), [.archived: .integer(0)]))
+    run.core?.commit()
+    try run.core?.renew()
+    #expect(try value(run) == 4)
+  }
+
+  @Test func `is closed before an import of counts, by name or by history`() throws {
+    let run = try archived()
+    var archive = Archive()
+    try archive.add(.init(name: "visitors", time: Clock.microsecondsSince1970(), amount: "3"))
+    _ = try run.core?.importArchive(archive, onClash: .merge, isTrial: false)
+    #expect(try value(run) == 3)
+  }
+}
+
 @Suite(.seeded) struct `A period that ends while the disk` {
   @Test func `is full is tried to be closed once, and closed with the next change when there is room`() throws {
     let run = try PeriodRun()
