@@ -925,8 +925,9 @@ extension Counters {
 }
 
 extension Counters {
-  /// The counts of a time interval. Counts that were undone at any time later are left out; resets and corrections are
-  /// not counts. A stopwatch adds the time in which it ran within the interval, the current run included.
+  /// The counts of a time interval. Counts that were undone at any time later are left out; resets, corrections and
+  /// counts of which a limit left nothing are not counts. A stopwatch adds the time in which it ran within the
+  /// interval, the current run included.
   public struct Total: Structure {
     public enum Member: MemberName, InterfaceMember {
       case start, counts, added, subtracted

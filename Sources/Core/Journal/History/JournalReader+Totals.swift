@@ -300,7 +300,8 @@ extension JournalReader {
     ) { row throws(StoreError) in
       let (counter, time) = (row.integer(4), row.integer(1))
       let factor = factor(counter)
-      guard mayHold?(time, time) ?? true, let kind = Event.Kind(rawValue: row.text(2)), kind.isCount, factor > 0
+      guard mayHold?(time, time) ?? true, let kind = Event.Kind(rawValue: row.text(2)), kind.isCount, factor > 0,
+        row.integer(3) != 0
       else { return }
       let change = Int128(row.integer(3)) * Int128(factor)
       guard try stands(row.integer(0)) else { return }

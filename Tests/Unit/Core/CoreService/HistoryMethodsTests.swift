@@ -33,6 +33,26 @@ import Testing
     #expect(try counts() == before)
   }
 
+  /// It made the mean of the counts too low.
+  @Test func `a count of which a limit left nothing is no count`() throws {
+    try client.call("Create", ["name": "room", "maximum": 2, "limits": "stop"])
+    try client.call("Add", ["counter": "room", "amount": 3, "time": 1_000_000_000])
+    for _ in 0..<3 { try client.call("Add", ["counter": "room", "amount": 5, "time": 2_000_000_000]) }
+    func check() throws {
+      let totals = try client.call("Totals", ["counters": ["room"], "bounds": [0, 1_500_000_001, 3_000_000_001]])
+      #expect(totals["totals"]?.array?.map { $0.object?["counts"] } == [1, 0])
+      let statistics = try client.call("Statistics", ["counters": ["room"]])
+      #expect(statistics["total"]?.object?["counts"] == 1)
+      #expect(statistics["last"] == 1_000_000_000)
+    }
+    try check()
+    try client.call("Undo", ["counter": "room"])
+    try check()
+    for _ in 0..<300 { try client.call("Select", ["counter": "people"]) }
+    try check()
+    try JournalCheck.expectWhole(client)
+  }
+
   /// The late count is the last event of its counter in a block.
   @Test func `a counter whose only early count was undone did not exist then`() throws {
     func fill(to last: Int64) throws {
