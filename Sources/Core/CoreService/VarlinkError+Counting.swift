@@ -30,6 +30,7 @@ extension Counters.Refusal.Reason {
       case .counterExists(let name): .counterExists(name: name)
       case .overflow(let name, let value, let change, _): .overflow(name: name, value: value, change: change)
       case .limitReached(let name, let limit, _): .limitReached(name: name, limit: limit)
+      case .ofEndedPeriod(let error, _, _): .init(error)
       case .badSetting(let setting, let reason): .badSetting(setting: setting, reason: reason)
       case .locked(let name): .locked(name: name)
       case .noSuchGroup(let name): .noSuchGroup(name: name)

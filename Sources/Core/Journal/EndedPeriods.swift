@@ -190,7 +190,6 @@ extension CounterStore {
     switch question {
     case .endedPeriod(let counter, let time):
       guard let end = try end(ofPeriodOf: counter, at: time, in: ledger) else { return nil }
-      guard counter.isLimited else { return .endedPeriod(end: end, value: nil) }
       return .endedPeriod(end: end, value: try value(of: counter, endingAt: end, flush: flush))
     case .earliestCount(let counter):
       return try earliestCount(of: counter, in: ledger).map { .earliestCount($0) }

@@ -16,6 +16,8 @@ public enum CountingError: Error, Equatable, Sendable {
   case overflow(String, value: Int64, change: Int64, unit: Unit = .things)
   /// The change would go beyond the minimum or maximum, which is `limit` in `unit`.
   case limitReached(String, limit: Int64, unit: Unit = .things)
+  /// The error of a late count, with the end of its period and the value there.
+  indirect case ofEndedPeriod(CountingError, end: String, value: String)
   /// The value of a setting is not valid.
   case badSetting(String, reason: String)
   /// The counter is locked.
@@ -66,6 +68,8 @@ public enum CountingError: Error, Equatable, Sendable {
     // A stopwatch has no other limit.
     case .limitReached(let name, _, .time): "The stopwatch “\(name)” cannot be negative."
     case .limitReached(let name, let limit, let unit): "“\(name)” cannot go beyond its limit of \(unit.text(limit))."
+    case .ofEndedPeriod(let error, let end, let value):
+      "\(error.message) The count belongs to the period that ended on \(end) at \(value)."
     case .badSetting(let setting, let reason): "“\(setting)” is not valid: \(reason)."
     case .locked(let name): "“\(name)” is locked; unlock it first."
     case .archived(let name): "“\(name)” is archived; take it out of the archive first."

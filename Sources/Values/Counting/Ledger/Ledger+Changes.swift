@@ -66,9 +66,9 @@ extension Ledger {
 
   /// The answer to a question.
   public enum Answer: Equatable, Sendable {
-    /// The end of the period in microseconds since 1970, and the value then if the counter has limits, which a late count
-    /// must keep.
-    case endedPeriod(end: Int64, value: Int64?)
+    /// The end of the period in microseconds since 1970, and the value then, which a late count must keep within the limits
+    /// and 64 bits.
+    case endedPeriod(end: Int64, value: Int64)
     /// In microseconds since 1970.
     case earliestCount(Int64)
   }

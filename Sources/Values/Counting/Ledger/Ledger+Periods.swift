@@ -121,13 +121,19 @@ extension Ledger {
   /// Records a count of a period that has ended, such as a gesture that was delivered late, within the limits for the
   /// value of that period. The closing event follows at once, so the current period is unchanged.
   mutating func countLate(
-    _ counter: Counter, _ kind: Event.Kind, by wanted: Int64, from past: Int64?, until end: Int64, _ occasion: Context
+    _ counter: Counter, _ kind: Event.Kind, by wanted: Int64, from past: Int64, until end: Int64, _ occasion: Context
   ) throws(CountingError) -> [Event] {
     try checkUnlocked(counter)
-    assert(past != nil || !counter.isLimited, "The answer to question(before:at:) is missing.")
     var ended = counter
-    ended.value = past ?? counter.start
-    let change = try Self.limited(wanted, of: ended)
+    ended.value = past
+    let change: Int64
+    do throws(CountingError) {
+      change = try Self.limited(wanted, of: ended)
+      _ = try move(&ended, by: change, occasion)
+    } catch {
+      let zone = counter.period.flatMap(Schedule.init)?.zone
+      throw .ofEndedPeriod(error, end: wallTime(end, in: zone), value: counter.unit.text(ended.value))
+    }
     if change == 0 { return [record(kind, counter, occasion, change: 0, marks: .limited)] }
     let (value, overflow) = counter.value.addingReportingOverflow(change)
     if overflow || change == .min {
@@ -142,6 +148,13 @@ extension Ledger {
       record(kind, passing, made, change: change, marks: change == wanted ? [] : .limited),
       record(.renewed, counter, closing, change: -change),
     ]
+  }
+
+  /// A time in microseconds since 1970 as text: `2026-11-21 14:05`, with the name of the zone unless that is the local
+  /// one.
+  public func wallTime(_ time: Int64, in name: String? = nil) -> String {
+    let zone = (try? zone(name)) ?? .utc
+    return "\(zone.wallTime(at: time / 1_000_000))" + (name.map { " \($0)" } ?? "")
   }
 
   /// Starts a new period. The event has the time at which the old period ended, so that missed periods are closed one

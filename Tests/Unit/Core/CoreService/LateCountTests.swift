@@ -1,3 +1,4 @@
+import Calendars
 import Counting
 import JSON
 import Linux
@@ -68,6 +69,18 @@ import Testing
     #expect(try entered(1) == [1, nil, 0])
     #expect(try client.value("a") == 0)
     try JournalCheck.expectWhole(client)
+  }
+
+  @Test func `keep the sum of their period within 64 bits, and name that period`() throws {
+    try make("a", [:])
+    try late("Add", "a", .max)
+    let refused = refusal("message") { try late("Add", "a", 1) }
+    let end = Zone.utc.wallTime(at: steady.hour / 1_000_000 - 2 * 3600)
+    #expect(refused?.hasSuffix("The count belongs to the period that ended on \(end) UTC at \(Int64.max).") == true)
+    try late("Add", "a", 1, minute: 70)
+    try client.change("Set", ["counter": "a", "maximum": 5])
+    let beyond = refusal("message") { try late("Add", "a", 5, minute: 70) }
+    #expect(beyond?.contains("beyond its limit of 5. The count belongs to the period that ended on ") == true)
   }
 
   @Test func `never make the time of a stopwatch negative`() throws {

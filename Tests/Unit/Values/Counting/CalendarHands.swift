@@ -17,7 +17,7 @@ extension CalendarHands {
   }
 
   /// Performs a change of a counter whose schedule was always the same.
-  mutating func perform(_ change: Change, at time: Int64, from value: Int64? = nil) throws -> [Event] {
+  mutating func perform(_ change: Change, at time: Int64, from value: Int64 = 0) throws -> [Event] {
     var past: Ledger.Answer?
     if case .endedPeriod(let counter, _)? = ledger.question(before: change, at: time) {
       past = ledger.periodEnd(of: counter, at: time).map { .endedPeriod(end: $0, value: value) }

@@ -258,7 +258,9 @@ import Testing
       #expect(try events.last?.time == Self.moment("2026-11-21T00:00Z"))
       return events
     }
-    #expect(throws: CountingError.limitReached("a", limit: 5)) { try late("a", 2) }
+    let refused = CountingError.ofEndedPeriod(
+      .limitReached("a", limit: 5), end: "2026-11-21 00:00 UTC", value: "4")
+    #expect(throws: refused) { try late("a", 2) }
     #expect(try late("a", 1).map(\.change) == [1, -1])
     let stopped = try late("b", 2)
     #expect(stopped.map(\.change) == [1, -1] && stopped[0].marks.contains(.limited))
