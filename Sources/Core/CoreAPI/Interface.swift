@@ -164,9 +164,11 @@ extension Counters {
     /// from, nor a second time elsewhere. If all new events undo each other, the import changes nothing and reports no
     /// events, except into an empty core. Two further kinds of entry are for data of other programs: {"value": {"name",
     /// "title" (optional), "value"}} sets the value of a counter, {"count": {"name", "time", "amount", "title"
-    /// (optional), "again" (optional)}} adds a count at a time up to the year 9999. `value` and `amount` are decimal
-    /// text. Counters that do not exist are created. If an earlier import brought another amount for the counter and
-    /// time, the error is BadArchive unless `again` is "replace" (only the difference is counted) or "add".
+    /// (optional), "again" (optional), "line" (optional)}} adds a count at a time up to the year 9999. `value` and
+    /// `amount` are decimal text. Counters that do not exist are created. `line` is the line of a file, for errors. If
+    /// an earlier import brought another amount for the counter and time, the error is BadArchive unless `again` is
+    /// "replace" (only the difference is counted, also where an amount is here already and others of its time are not
+    /// in the archive) or "add".
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after
@@ -1018,6 +1020,29 @@ extension Counters {
     public var value: String? { self[.value] }
 
     public var text: String? { self[.text] }
+  }
+}
+
+extension Counters {
+  /// The amounts of an import that the limits of a counter cut off, in its unit: of what was to be added, and of what
+  /// was to be subtracted. A sum beyond 64 bits is clamped.
+  public struct ImportCut: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case name, added, subtracted, decimals, kind
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var name: String { self[.name] ?? "" }
+
+    public var added: Int64 { self[.added] ?? 0 }
+
+    public var subtracted: Int64 { self[.subtracted] ?? 0 }
+
+    public var decimals: Int64? { self[.decimals] }
+
+    public var kind: String? { self[.kind] }
   }
 }
 
@@ -2149,7 +2174,7 @@ extension Counters {
   /// The reply to `Import`.
   public struct ImportReply: ChangeReply {
     public enum Member: MemberName, InterfaceMember {
-      case groups, counters, formulas, events, duplicates, names, changed
+      case groups, counters, formulas, events, duplicates, names, changed, cut
     }
 
     public var object: JSONObject
@@ -2170,6 +2195,9 @@ extension Counters {
 
     /// Those counters themselves, without those that were removed again. With `trial`, as they would be.
     public var changed: [Counters.Counter] { self[.changed] ?? [] }
+
+    /// The amounts that limits cut off.
+    public var cut: [Counters.ImportCut] { self[.cut] ?? [] }
   }
 }
 

@@ -24,8 +24,13 @@ public struct Archive: Sendable {
     public let title: String?
     /// The treatment of a count that an earlier import brought with another amount; `nil` if nobody has chosen one.
     public let again: Again?
+    /// The line of the file, from 1; `nil` if unknown.
+    public let line: Int64?
 
-    public init(name: String, time: Int64, amount: String, title: String? = nil, again: Again? = nil) {
+    public init(
+      name: String, time: Int64, amount: String, title: String? = nil, again: Again? = nil, line: Int64? = nil
+    ) {
+      self.line = line
       self.name = name
       self.title = title
       self.time = time
@@ -176,9 +181,26 @@ public enum ArchiveError: Error, Equatable, Sendable {
   /// A counter with this name exists, and the two differ in decimals or in being a stopwatch.
   case otherKind(String)
   /// An earlier import brought another amount for this counter and time.
-  case otherAmount(name: String, before: String, now: String)
+  case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
+  /// A rule of a counter refuses a count of this time.
+  case refused(Place, _ time: String, CountingError)
   /// This counter is shared with a fleet, whose total an import would contradict.
   case sharedCounter(String)
+
+  /// The place of a count in a file.
+  public enum Place: Equatable, Sendable {
+    case event(Int64)
+    case count(line: Int64?)
+
+    /// The place as the beginning of a sentence; empty if unknown.
+    fileprivate var text: String {
+      switch self {
+      case .event(let sequence): "Event \(sequence), "
+      case .count(let line?): "Line \(line), "
+      case .count(nil): ""
+      }
+    }
+  }
 
   /// A sentence for the user.
   public var message: String {
@@ -193,8 +215,9 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "There is already a counter or formula called “\(name)” here. Choose what to do with it: tally adopt with --on-clash keep, rename or merge."
     case .otherKind(let name):
       "“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch."
-    case .otherAmount(let name, let before, let now):
-      "An earlier import brought \(before) for “\(name.shortened)” at a time for which the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
+    case .otherAmount(let name, let before, let now, let time, let line):
+      "\(Place.count(line: line).text)\(time): an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
+    case .refused(let place, let time, let error): "\(place.text)\(time): \(error.message)"
     case .sharedCounter(let name):
       "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
     }

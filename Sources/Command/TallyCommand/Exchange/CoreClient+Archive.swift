@@ -109,6 +109,7 @@ extension CoreClient {
       }
     }
     for line in Self.changes(to: done.changed, from: before) { Output.line(line) }
+    for cut in done.cut { Output.line(Self.sentence(about: cut, isTrial: dryRun)) }
     if clash == .keep {
       let kept =
         before.counters.map(\.name).filter(contents.counters.contains)
@@ -122,6 +123,15 @@ extension CoreClient {
       Output.line(
         "The formula \(formula.name) \(dryRun ? "would stay" : "stays") as it is here: \(here.formula.printableLine)")
     }
+  }
+
+  /// A sentence such as `The limits of room cut off 4 of what was to be added.`
+  static func sentence(about cut: Counters.ImportCut, isTrial: Bool) -> String {
+    let unit = cut.kind == Counter.Kind.stopwatch.rawValue ? Unit.time : .decimal(cut.decimals ?? 0)
+    let parts = [(cut.added, "added"), (cut.subtracted, "subtracted")].filter { $0.0 != 0 }.map { amount, word in
+      "\(unit.text(amount)) of what was to be \(word)"
+    }
+    return "The limits of \(cut.name) \(isTrial ? "would " : "")cut off \(parts.joinedAsList)."
   }
 
   /// A line for each counter with its former and present value, such as `people  12 → 10` and `dogs  3 (new)`.

@@ -259,12 +259,14 @@ struct ImportFile {
     return (name, definitions.counter(settings, group: line.group) + [.object(["value": .object(value)])])
   }
 
-  /// Returns the entry, unless it is a count in the future.
+  /// Returns the entry, a count with its line, unless it is a count in the future.
   ///
   /// - Throws: a ``Fault`` for a time in the future, which “tally add --at” refuses as well.
   static func past(_ entry: JSON, _ number: Int) throws(Fault) -> JSON {
-    guard let time = entry.object?["count"]?.object?["time"]?.int, time > Clock.microsecondsSince1970() else {
-      return entry
+    guard var count = entry.object?["count"]?.object, let time = count["time"]?.int else { return entry }
+    guard time > Clock.microsecondsSince1970() else {
+      count["line"] = .int(Int64(number))
+      return ["count": .object(count)]
     }
     let moment = LocalTime(microseconds: time)
     throw Fault(

@@ -47,6 +47,7 @@ enum ArchiveEntry: Equatable {
           $0.add("amount", count.amount)
           $0.add("title", count.title)
           $0.add("again", count.again?.rawValue)
+          $0.add("line", count.line)
         }
       }
     }
@@ -139,7 +140,8 @@ enum ArchiveEntry: Equatable {
         .init(
           name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount"),
           title: try members.optionalText("title"),
-          again: try members.optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) }))
+          again: try members.optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) },
+          line: try members.optionalInteger("line")))
     default: throw Fault(reason: "“\(key.shortened)” is unknown to this version")
     }
   }

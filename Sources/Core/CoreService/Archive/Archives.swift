@@ -59,10 +59,22 @@ enum Archives {
       reply.add(Member.duplicates, done.duplicates)
       reply.add(Member.names, done.names)
       reply.add(Counters.ImportReply.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
+      if !done.cut.isEmpty { reply.add(Counters.ImportReply.Member.cut, done.cut) { $0.add($1) } }
     }
   }
 
   private static func refusal(_ message: String) -> VarlinkError {
     Counters.Refusal(.badArchive, message: message).error
+  }
+}
+
+extension ObjectWriter {
+  fileprivate mutating func add(_ cut: CounterStore.ImportSummary.Cut) {
+    typealias Member = Counters.ImportCut.Member
+    add(Member.name, cut.counter.name.text)
+    add(Member.added, cut.added)
+    add(Member.subtracted, cut.subtracted)
+    if cut.counter.decimals != 0 { add(Member.decimals, cut.counter.decimals) }
+    if cut.counter.kind != .simple { add(Member.kind, cut.counter.kind.rawValue) }
   }
 }

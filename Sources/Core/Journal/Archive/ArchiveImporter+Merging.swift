@@ -20,7 +20,8 @@ extension ArchiveImporter {
     case .renewed: return
     case let kind where kind.effect != .none:
       guard event.change != 0 else { return }
-      made = try perform(.merge(target, event.kind, by: event.change), event)
+      made = try perform(.merge(target, event.kind, by: event.change), event, from: .event(event.sequence))
+      noteCut(from: event.change, made)
     // Local settings are not changed.
     default: return
     }
@@ -31,9 +32,12 @@ extension ArchiveImporter {
 
   mutating func add(_ count: Archive.Count) throws {
     let counter = try counter(named: count.name, title: count.title)
-    let event = try event(of: count, for: counter)
+    let event: Event
+    do { event = try self.event(of: count, for: counter) } catch let error as CountingError {
+      throw ArchiveError.refused(.count(line: count.line), ledger.wallTime(count.time), error)
+    }
     var change = event.change
-    switch tableCounts.take(event) {
+    switch tableCounts.take(event, replaces: count.again == .replace) {
     case .none: break
     case .same:
       summary.duplicates += 1
@@ -44,13 +48,46 @@ extension ArchiveImporter {
       case .replace: change = Int64(clamping: Int128(change) - sum)
       case nil:
         throw ArchiveError.otherAmount(
-          name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount)
+          name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount,
+          ledger.wallTime(count.time), line: count.line)
       }
     }
-    if change != 0 {
-      try perform(.merge(.named(counter.name.text), change < 0 ? .subtracted : .added, by: change), event)
-    }
+    try merge(change, of: count, like: event, into: counter)
+  }
+
+  /// Removes the rest of what earlier imports brought for the time of a count, which is not in the file.
+  mutating func replaceRest(of count: Archive.Count) throws {
+    guard let counter = try? ledger.find(.named(count.name)) else { return }
+    let event = try event(of: count, for: counter)
+    let rest = tableCounts.takeRest(of: event)
+    guard rest != 0 else { return }
+    try merge(Int64(clamping: -rest), of: count, like: event, into: counter)
+  }
+
+  private mutating func merge(
+    _ change: Int64, of count: Archive.Count, like event: Event, into counter: Counter
+  ) throws {
     changed[counter.id] = counter.name.text
+    guard change != 0 else { return }
+    let merge = Change.merge(.named(counter.name.text), change < 0 ? .subtracted : .added, by: change)
+    noteCut(from: change, try perform(merge, event, from: .count(line: count.line)))
+  }
+
+  /// Notes the part of a change that a limit cut off.
+  private mutating func noteCut(from change: Int64, _ made: [Event]) {
+    guard let event = made.first(where: { $0.marks.contains(.limited) }) else { return }
+    let rest = Int128(change) - Int128(event.change)
+    if rest > 0 { cut[event.counter, default: (0, 0)].added += rest }
+    if rest < 0 { cut[event.counter, default: (0, 0)].subtracted -= rest }
+  }
+
+  /// Performs a change with the time and the cause of an event of the archive; an error names the place of the event.
+  private mutating func perform(
+    _ change: Change, _ event: Event, from place: ArchiveError.Place
+  ) throws -> [Event] {
+    do { return try perform(change, event) } catch let error as CountingError {
+      throw ArchiveError.refused(place, ledger.wallTime(event.time), error)
+    }
   }
 
   /// A count of a table as an event of a local counter, without a position in the journal.
@@ -70,7 +107,10 @@ extension ArchiveImporter {
       summary.duplicates += 1
       return
     }
-    if !isSame { try perform(.correct(.named(counter.name.text), to: .text(value.value))) }
+    if !isSame {
+      let wanted = try counter.unit.number(value.value).subtractingReportingOverflow(counter.value).partialValue
+      noteCut(from: wanted, try perform(.correct(.named(counter.name.text), to: .text(value.value))))
+    }
     changed[counter.id] = counter.name.text
   }
 

@@ -27,6 +27,8 @@ struct ArchiveImporter {
   var changed: [Counter.ID: String] = [:]
   /// The entities created by the import; some of them may have been removed again.
   private(set) var created: Set<Entity.Key> = []
+  /// The amounts that a limit cut off, by counter.
+  var cut: [Counter.ID: (added: Int128, subtracted: Int128)] = [:]
   /// The number of equal counts in the journal, for counts of tables.
   var tableCounts = TableCounts()
   /// The maximum number of decimals of each counter in a table.
@@ -75,6 +77,7 @@ struct ArchiveImporter {
       try add(count)
       reportProgress()
     }
+    for count in archive.counts where count.again == .replace { try replaceRest(of: count) }
     for value in archive.values { try add(value) }
     try selectCurrent(archive)
     let exist = created.filter { ledger.entity($0.subject, $0.id) != nil }
@@ -89,6 +92,12 @@ struct ArchiveImporter {
     let changed = changed.sorted { $0.key < $1.key }
     summary.names = changed.map { ledger[$0.key]?.name.text ?? $0.value }
     summary.changed = changed.compactMap { ledger[$0.key] }
+    summary.cut = summary.changed.compactMap { counter in
+      cut[counter.id].map {
+        .init(
+          counter: counter, added: Int64(clamping: $0.added), subtracted: Int64(clamping: $0.subtracted))
+      }
+    }
     return summary
   }
 

@@ -13,8 +13,17 @@ extension CounterStore {
     public var names: [String] = []
     /// The changed counters that still exist, in their state after the import.
     public var changed: [Counter] = []
+    /// The amounts that the limits of counters cut off, in the order of ``changed``.
+    public var cut: [Cut] = []
 
     public init() {}
+
+    /// The amounts that the limits of a counter cut off, clamped to 64 bits.
+    public struct Cut: Equatable, Sendable {
+      public let counter: Counter
+      public let added: Int64
+      public let subtracted: Int64
+    }
   }
 
   /// Imports an archive in one transaction, as one step for an undo. If all new events undo each other, nothing is

@@ -40,14 +40,21 @@ struct TableCounts {
   private var shortened: [CountMoment: Int] = [:]
   /// The sums of counts with an amount that no count of the table has.
   private var others: [CountMoment: Int128] = [:]
+  /// The sums of the counts of ``exact`` and ``shortened`` that no count of the table has matched.
+  private var unmatched: [CountMoment: Int128] = [:]
+  /// The times at which a count of the table has matched one that a limit shortened, by an unknown amount.
+  private var uncertain: Set<CountMoment> = []
 
   mutating func add(_ event: Event, isExact: Bool) {
+    let moment = CountMoment(event)
     if isExact {
       exact[CounterEvent(event.counter, event), default: 0] += 1
+      unmatched[moment, default: 0] += Int128(event.change)
     } else if event.marks.contains(.limited) {
-      shortened[CountMoment(event), default: 0] += 1
+      shortened[moment, default: 0] += 1
+      unmatched[moment, default: 0] += Int128(event.change)
     } else {
-      others[CountMoment(event), default: 0] += Int128(event.change)
+      others[moment, default: 0] += Int128(event.change)
     }
   }
 
@@ -58,11 +65,32 @@ struct TableCounts {
   }
 
   /// Consumes the counts of the journal that match a count of a table.
-  mutating func take(_ count: Event) -> Match {
-    let moment = CountMoment(count)
-    if Self.take(CounterEvent(count.counter, count), of: &exact) || Self.take(moment, of: &shortened) { return .same }
+  ///
+  /// - Parameter replaces: whether the table has the present amounts.
+  mutating func take(_ count: Event, replaces: Bool) -> Match {
+    let (moment, event) = (CountMoment(count), CounterEvent(count.counter, count))
+    if Self.take(event, of: &exact) {
+      unmatched[moment, default: 0] -= Int128(count.change)
+      return .same
+    }
+    if Self.take(moment, of: &shortened) {
+      let sum = (others[moment] ?? 0) + (unmatched[moment] ?? 0)
+      // The limit has cut nothing off an amount that is nearer to 0 than what was counted.
+      if replaces, sum > 0 && Int128(count.change) < sum || sum < 0 && Int128(count.change) > sum {
+        return .other(takeRest(of: count))
+      }
+      uncertain.insert(moment)
+      return .same
+    }
     guard let sum = others.removeValue(forKey: moment) else { return .none }
     return sum == Int128(count.change) ? .same : .other(sum)
+  }
+
+  /// Consumes the counts at the time of a count of a table that no count of the table has matched; returns their sum.
+  mutating func takeRest(of count: Event) -> Int128 {
+    let moment = CountMoment(count)
+    let rest = (others.removeValue(forKey: moment) ?? 0) + (unmatched.removeValue(forKey: moment) ?? 0)
+    return uncertain.contains(moment) ? 0 : rest
   }
 
   private static func take<Key>(_ count: Key, of known: inout [Key: Int]) -> Bool {

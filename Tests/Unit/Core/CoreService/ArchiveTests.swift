@@ -390,7 +390,7 @@ import Varlink
     let lines = try counted("a", [50])
     try theirs.call("Create", ["name": "a", "maximum": 3])
     #expect(
-      refusal("message") { try importLines(lines, theirs) }?.hasPrefix("BadArchive “a” cannot go beyond its limit")
+      refusal("message") { try importLines(lines, theirs) }?.contains(": “a” cannot go beyond its limit of 3.")
         == true)
     try theirs.call("Set", ["counter": "a", "limits": "stop"])
     try theirs.call("Lock", ["counter": "a"])
@@ -471,6 +471,37 @@ import Varlink
     #expect(try theirs.value("a") == 5)
     try importLines(export(theirs), mine)
     #expect(try mine.value("a") == 85)
+  }
+
+  @Test func `the amounts that limits cut off are said, of counts, values and histories`() throws {
+    try theirs.call("Create", ["name": "room", "maximum": 10, "minimum": 0, "limits": "stop", "decimals": 1])
+    func imported(_ entries: [JSON], trial: Bool = false) throws -> JSON? {
+      try theirs.call("Import", ["entries": .array(entries), "trial": .bool(trial)])["cut"]
+    }
+    func count(_ amount: String, _ time: Int64) -> JSON {
+      ["count": ["name": "room", "time": .int(time), "amount": .string(amount)]]
+    }
+    let expected: JSON = [["name": "room", "added": 5, "subtracted": 20, "decimals": 1]]
+    let counts = [count("0.8", 1_000_000), count("0.7", 2_000_000), count("-3", 3_000_000)]
+    #expect(try imported(counts, trial: true) == expected)
+    #expect(try imported(counts) == expected)
+    #expect(try imported(counts) == nil)
+    #expect(
+      try imported([["value": ["name": "room", "value": "7.5"]]])
+        == [["name": "room", "added": 65, "subtracted": 0, "decimals": 1]])
+    try mine.call("Create", ["name": "room", "decimals": 1])
+    try mine.call("Add", ["counter": "room", "amount": 4])
+    #expect(
+      try importLines(export(mine), theirs)["cut"]
+        == [["name": "room", "added": 4, "subtracted": 0, "decimals": 1]])
+  }
+
+  @Test func `a refused count of an import is named with its line and its time`() throws {
+    try theirs.call("Create", ["name": "room", "maximum": 5])
+    let count: JSONObject = ["name": "room", "time": 86_400_000_000, "amount": "6", "line": 7]
+    let message = refusal("message") { try theirs.call("Import", ["entries": [["count": .object(count)]]]) }
+    #expect(
+      message?.wholeMatch(of: /BadArchive Line 7, 1970-01-0. ..:..: “room” cannot go beyond its limit of 5\./) != nil)
   }
 
   @Test func `a removed counter of a name that is in use comes once`() throws {
