@@ -137,7 +137,8 @@ extension Counters {
     /// count that was entered later is in them, unless it was undone. A counter that did not exist at that time has no
     /// value. `counters` may name formulas, too: their values then, computed by their present expressions, with the
     /// present settings and groups of the counters, are in `formulas`, as in Formula. `rate` is that of the counts in
-    /// the value at that time.
+    /// the value at that time. A counter that did not exist at that time has its start value in a formula, unless none
+    /// of the formula's counters did.
     case past = "Past"
     /// Exports everything for Import, here or on another machine: first the format, then all groups, counters (removed
     /// ones included) and formulas, then all events in order, then the end. Each entry is an object with one member:

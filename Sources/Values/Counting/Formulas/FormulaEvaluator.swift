@@ -9,10 +9,16 @@ public final class FormulaEvaluator {
 
   /// The counters at a time in the past.
   public struct Past: Sendable {
-    /// The values, current runs of stopwatches included; a missing counter has no value.
+    /// The values, current runs of stopwatches included. A missing counter did not exist yet: in a formula with others
+    /// that did it has its start value.
     public let values: [Counter.ID: Int64]
     /// For rates, the times since which the values had been counted.
     public let beginnings: [Counter.ID: Int64]
+
+    /// Whether any of the counters existed; also if there are none.
+    fileprivate func knows(_ counters: Set<Counter.ID>) -> Bool {
+      counters.isEmpty || counters.contains { values[$0] != nil }
+    }
 
     public init(values: [Counter.ID: Int64], beginnings: [Counter.ID: Int64]) {
       (self.values, self.beginnings) = (values, beginnings)
@@ -30,6 +36,7 @@ public final class FormulaEvaluator {
 
   /// The value of a formula; `nil` if it has none.
   public func value(of formula: Formula) -> Rational? {
+    if depth == 0, let past, !past.knows(ledger.counters(behind: [formula])) { return nil }
     if let value = known[formula.id] { return value }
     // A formula that depends on itself has no value. The checks refuse such formulas, but a journal may have been
     // edited by hand.
@@ -44,7 +51,7 @@ public final class FormulaEvaluator {
 
   /// The value of a counter; of a stopwatch in seconds.
   public func value(of counter: Counter) -> Rational? {
-    if let past { return past.values[counter.id].map { number($0, of: counter) } }
+    if let past { return number(past.values[counter.id] ?? counter.start, of: counter) }
     return counter.isStopwatch
       ? Rational(counter.elapsed(at: time, in: ledger.boot), decimals: 6)
       : Rational(counter.value, decimals: Int(counter.decimals))
@@ -63,7 +70,9 @@ extension FormulaEvaluator: EvaluationContext {
 
   public func values(ofGroup name: String) -> [Rational] {
     guard let group = ledger.groupRegistry[CounterName(trusted: name)] else { return [] }
-    return ledger.counters.entries.values.filter { $0.group == group.id && !$0.isArchived }.compactMap(value)
+    return ledger.counters.entries.values.filter { counter in
+      counter.group == group.id && !counter.isArchived && past.map { $0.values[counter.id] != nil } ?? true
+    }.compactMap(value)
   }
 
   public func part(_ part: Expression.Part, of name: String) -> Rational? {
@@ -71,6 +80,7 @@ extension FormulaEvaluator: EvaluationContext {
     let grown = value(of: counter).flatMap { $0 - number(counter.start, of: counter) }
     if part == .rate {
       // Counts that were imported or entered later have earlier times.
+      if let past, past.values[counter.id] == nil { return .zero }
       let present = [counter.began, ledger.earliest[counter.id]].compactMap(\.self).min()
       return grown.flatMap { rate($0, since: past.map { $0.beginnings[counter.id] } ?? present) }
     }
