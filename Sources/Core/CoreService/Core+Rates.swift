@@ -22,8 +22,8 @@ extension Core {
     var earliest = ledger.earliest
     var unknown: Set<Counter.ID> = []
     for event in events where event.subject == .counter && ratedCounters.contains(event.counter) {
-      // A new start or period changes which counts are in the value.
-      guard event[.began] == nil, event[.period] == nil else {
+      // A new start or period changes which counts are in the value, and counts of other stations may be earlier.
+      guard event[.began] == nil, event[.period] == nil, event.kind != .learned else {
         unknown.insert(event.counter)
         continue
       }
@@ -40,7 +40,9 @@ extension Core {
     updateEarliest(of: unknown)
   }
 
-  private func updateEarliest(of counters: Set<Counter.ID>) {
+  /// Computes the times of those of these counters that are rated.
+  func updateEarliest(of counters: Set<Counter.ID>) {
+    let counters = counters.intersection(ratedCounters)
     guard !counters.isEmpty else { return }
     var earliest = ledger.earliest
     for id in counters {

@@ -26,7 +26,7 @@ extension CounterStore {
   public func earliestCount(of counter: Counter, in ledger: Ledger) throws(StoreError) -> Int64? {
     guard let began = counter.began else { return nil }
     try flush(ledger.head)
-    return try reader.earliestCount(of: counter.id, before: began) { !ledger.isOfEndedPeriod(counter, at: $0) }
+    return try reader.earliestCount(of: counter, in: ledger.periodStart(of: counter), before: began)
   }
 
   /// The time of the count that a committed event made, undid or redid; `nil` if it does not concern a count.

@@ -39,6 +39,8 @@ final class FleetService {
   private var lastLearned: Int64 = 0
   /// Whether the next commit saves merged acts even if nothing else is committed.
   private var isLearningDue = false
+  /// The counters whose history was received and saved since the last commit.
+  private var heardCounters: Set<Counter.ID> = []
   /// Publishes own acts; see ``FleetService+Publishing``.
   var publishing: TimerSource?
   /// Sends reports; see ``FleetService+Reports``.
@@ -221,6 +223,7 @@ final class FleetService {
     if member.hasActs, let boot { proof.write(member.station.continuity(boot: boot)) }
     for (period, rows) in member.unsaved.changed { bridge.turns.add(rows, of: period) }
     talk.changed.formUnion(member.unsaved.history.authors)
+    heardCounters.formUnion(member.unsaved.history.heardCounters)
     try core.store.save(member.unsaved, of: member.station)
     member.forgetUnsaved()
   }
@@ -244,6 +247,8 @@ final class FleetService {
   func didCommit() {
     (isChanging, talk.isBeginning) = (false, false)
     peers.didCommit()
+    core.updateEarliest(of: heardCounters)
+    heardCounters = []
     guard isMember else { return }
     if isWriting, hasLostLearned { hearAgain() }
     if peers.hasForgotten { scheduleLearning() }

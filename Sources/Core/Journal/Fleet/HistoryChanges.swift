@@ -44,6 +44,9 @@ public struct HistoryChanges: Sendable {
     heard[key] = heard[key].map { max($0, register) } ?? register
   }
 
+  /// The counters with registers from messages.
+  public var heardCounters: Set<Counter.ID> { Set(heard.keys.map(\.counter)) }
+
   /// The writers with changes.
   public var authors: Set<Author> { Set([made.keys, heard.keys].joined().map { Author($0.counter, $0.writer) }) }
 }

@@ -31,9 +31,15 @@ final class HistoryStatements {
   let firstEventAfter: Statement
   /// The quarter hours with counts of a counter up to one, the first one first.
   let quartersUntil: Statement
-  /// The events that set a counter to its start, the last one first.
+  /// The events that changed the time since which a counter counts, the last one first, and whether each set the value
+  /// to the start.
   let starts: Statement
+  /// The ends of periods of a counter between two events, the last one first.
   let periodEnds: Statement
+  /// The event with a sequence number, if it closes an ended period of a counter again.
+  let closing: Statement
+  /// The time of the first count of other stations since a time.
+  let learnedSince: Statement
   let units: Statement
   let unusualUnits: Statement
   /// The running stopwatches among some counters.
@@ -109,8 +115,9 @@ final class HistoryStatements {
       "SELECT number FROM quarter WHERE counter = ? AND number <= ? AND counts > 0 ORDER BY number")
     starts = database.statement(
       """
-      SELECT sequence, time, before FROM alteration JOIN event ON sequence = alteration.event
-      WHERE field = 'began' AND counter = ? AND event.kind IN ('reset', 'renewed') ORDER BY alteration.event DESC
+      SELECT sequence, time, before, after, event.kind IN ('reset', 'renewed', 'learned')
+      FROM alteration JOIN event ON sequence = alteration.event
+      WHERE field = 'began' AND counter = ? ORDER BY alteration.event DESC
       """)
     periodEnds = database.statement(
       """
@@ -118,6 +125,13 @@ final class HistoryStatements {
       WHERE field = 'began' AND alteration.event > ?2 AND alteration.event < ?3 AND counter = ?1
         AND event.kind = 'renewed' ORDER BY alteration.event DESC
       """)
+    closing = database.statement(
+      """
+      SELECT sequence FROM event
+      WHERE sequence = ? AND counter = ? AND kind = 'renewed' AND marks & \(Event.Marks.altered.rawValue) = 0
+      """)
+    learnedSince = database.statement(
+      "SELECT first FROM learned_quarter WHERE counter = ? AND first >= ? AND counts > 0 ORDER BY number LIMIT 1")
     units = database.statement(
       "SELECT id, kind, decimals FROM counter WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('counter', 'stopwatch')"
     )

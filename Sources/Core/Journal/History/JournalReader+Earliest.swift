@@ -4,28 +4,24 @@ extension JournalReader {
   /// The time since which the value of a counter had been counted at a time: that of its creation, its last reset or the
   /// start of its period, or of the earliest count in the value if that is earlier.
   public func beginning(of counter: Counter, at time: Int64, in ledger: Ledger) throws(StoreError) -> Int64? {
-    var then = counter
-    let start = try start(of: counter.id, at: time) { then.began = $0 }
-    if let start { then.began = start.time }
-    then.renewsAt = nil
-    guard let began = then.began else { return nil }
-    return try earliestCount(of: counter.id, since: start?.sequence, before: began, at: time) {
-      !ledger.isOfEndedPeriod(then, at: $0)
-    } ?? began
+    let (began, start) = try began(counter, at: time)
+    guard let began else { return nil }
+    let period = ledger.start(of: counter, endingAt: time.clampedSum(1_000_000))
+    return try earliestCount(of: counter.id, since: start, of: period, before: began, at: time) ?? began
   }
 
   /// The time of the earliest count in the value of a counter, if it is earlier than `began`.
   ///
   /// - Parameters:
+  ///   - period: the start of the current period.
   ///   - began: the time of the event that set the value to its start.
-  ///   - isIn: whether a count at a time is in the value.
-  func earliestCount(of counter: Counter.ID, before began: Int64, isIn: (Int64) -> Bool) throws(StoreError) -> Int64? {
-    let start = try start(of: counter, at: .max) { _ in }
-    return try earliestCount(of: counter, since: start?.sequence, before: began, at: .max, isIn: isIn)
+  func earliestCount(of counter: Counter, in period: Int64?, before began: Int64) throws(StoreError) -> Int64? {
+    let start = try self.began(counter, at: .max).start
+    return try earliestCount(of: counter.id, since: start, of: period, before: began, at: .max)
   }
 
   private func earliestCount(
-    of counter: Counter.ID, since start: Int64?, before began: Int64, at moment: Int64, isIn: (Int64) -> Bool
+    of counter: Counter.ID, since start: Int64?, of period: Int64?, before began: Int64, at moment: Int64
   ) throws(StoreError) -> Int64? {
     let last = try lastSequence()
     guard last >= 1 else { return nil }
@@ -35,8 +31,8 @@ extension JournalReader {
       _ = try past.countSearch.each(filter, in: range, .forwards, limit: .max, isBounded: false) {
         row throws(StoreError) in
         let time = row.integer(1)
-        guard row.integer(3) != 0, Event.Kind(rawValue: row.text(2))?.isCount == true, time < found ?? end, isIn(time),
-          try stands(row.integer(0), at: moment)
+        guard row.integer(3) != 0, Event.Kind(rawValue: row.text(2))?.isCount == true, time < found ?? end,
+          try !isOfEndedPeriod(row.integer(0), of: counter), try stands(row.integer(0), at: moment)
         else { return }
         found = time
       }
@@ -46,9 +42,14 @@ extension JournalReader {
     if let start {
       return start < last ? try earliest(from: .min, until: began, in: start + 1...last) : nil
     }
+    let learned = try past.learnedSince.rows(.integer(counter.number), .integer(period ?? .min)) {
+      row throws(StoreError) in row.integer(0)
+    }.first
+    let began = learned.map { min($0, began) } ?? began
+    let known = learned == began ? learned : nil
     let fresh = try past.rollups.count() * Rollups.blockSize
     let late = fresh < last ? try earliest(from: .min, until: began, in: fresh + 1...last) : nil
-    guard fresh > 0 else { return late }
+    guard fresh > 0 else { return late ?? known }
     var quarters = try past.quartersUntil.rows(.integer(counter.number), .integer(QuarterHour.number(of: began))) {
       row throws(StoreError) in row.integer(0)
     }[...]
@@ -56,20 +57,27 @@ extension JournalReader {
       let end = min(QuarterHour.start(quarter.clampedSum(1)), late ?? began)
       if let time = try earliest(from: QuarterHour.start(quarter), until: end, in: 1...fresh) { return time }
     }
-    return late
+    return late ?? known
   }
 
-  /// The last reset or end of a period of a counter up to a time that was not undone then; `nil` for none.
-  ///
-  /// - Parameter passing: called for each later or undone one, with the start of the counting before it.
-  private func start(
-    of counter: Counter.ID, at time: Int64, passing: (Int64?) -> Void
-  ) throws(StoreError) -> (sequence: Int64, time: Int64)? {
-    try past.starts.first([.integer(counter.number)]) { row throws(StoreError) in
-      let start = (sequence: row.integer(0), time: row.integer(1))
-      if start.time <= time, try stands(start.sequence, at: time) { return start }
-      passing(row.optionalInteger(2))
-      return nil
+  /// Whether a count was recorded for a period that had ended, which the next event closed again.
+  private func isOfEndedPeriod(_ count: Int64, of counter: Counter.ID) throws(StoreError) -> Bool {
+    try !past.closing.rows(.integer(count + 1), .integer(counter.number)) { row throws(StoreError) in row.integer(0) }
+      .isEmpty
+  }
+
+  /// The time since which a counter counted at a time, and the last event that had set its value to the start and was
+  /// not undone then; `nil` for none.
+  private func began(
+    _ counter: Counter, at time: Int64
+  ) throws(StoreError) -> (time: Int64?, start: Int64?) {
+    var (began, isKnown) = (counter.began, false)
+    let start = try past.starts.first([.integer(counter.id.number)]) { row throws(StoreError) -> Int64? in
+      let (sequence, moment) = (row.integer(0), row.integer(1))
+      if !isKnown { (began, isKnown) = (row.optionalInteger(moment <= time ? 3 : 2), moment <= time) }
+      let isStart = row.integer(4) != 0 && moment <= time
+      return isStart ? try stands(sequence, at: time) ? sequence : nil : nil
     }
+    return (began, start)
   }
 }

@@ -19,11 +19,18 @@ extension Ledger {
   /// Changes the value by the acts of other stations. Locks and limits do not apply to counts already made.
   mutating func learn(_ id: Counter.ID, by change: Int64, _ occasion: Context) throws(CountingError) -> [Event] {
     guard var counter = counters[id] else { return [] }
+    let began = counter[.began]
     let event = try move(&counter, by: change, occasion)
+    // Another station has reset the counter.
+    var alterations = event.alterations
+    if change != 0, counter.isAtStart {
+      counter.began = occasion.time
+      alterations.append(Alteration(.began, from: began, to: counter[.began]))
+    }
     return [
       record(
         .learned, counter, occasion, change: change, marks: event.marks.union(.notUndoable), boundary: event.boundary,
-        alterations: event.alterations)
+        alterations: alterations)
     ]
   }
 

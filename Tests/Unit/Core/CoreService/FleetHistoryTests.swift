@@ -47,6 +47,45 @@ import Testing
     return try station.totals(between: (0...4).map { day + $0 * quarter }, isOwn: isOwn).map(\.net)
   }
 
+  @Test func `gives a counter the same rate at every station, also after a reset`() throws {
+    let (first, second) = (try station("door1"), try station("door2"))
+    let (now, hour) = (Clock.microsecondsSince1970(), 3_600_000_000 as Int64)
+    try create(first)
+    _ = try first.fleet.share("people")
+    exchange(first, second)
+    try second.adopt(at: now, isAdministrators: true)
+    second.commit()
+    for station in [first, second] {
+      _ = try station.perform(.change(.createFormula(name: "pace", [.formula: .text("rate(people)")])))
+    }
+    func rates(_ time: Int64) throws -> [String?] {
+      try [first, second].map { station in
+        station.commit()
+        let core = try #require(station.core)
+        let formula = try #require(core.ledger.formula(named: "pace"))
+        let beginning = try core.store.reader.beginning(of: try #require(station.counter()), at: time, in: core.ledger)
+        let counter = try #require(station.counter())
+        let past = FormulaEvaluator.Past(
+          values: [counter.id: counter.value], beginnings: [counter.id: try #require(beginning)])
+        let (one, other) = (
+          FormulaEvaluator(core.ledger, at: time).value(of: formula),
+          FormulaEvaluator(core.ledger, at: time, past: past).value(of: formula)
+        )
+        #expect(one == other)
+        return one?.text(decimals: 0)
+      }
+    }
+    try add(60, at: first, now - 4 * hour)
+    exchange(first, second)
+    #expect(try rates(now) == ["15", "15"])
+    let reset = Clock.microsecondsSince1970()
+    _ = try first.perform(.change(.reset(.one(.named("people")), isConfirmed: true)), time: reset)
+    exchange(first, second)
+    try add(8, at: second, reset)
+    exchange(first, second)
+    #expect(try rates(reset + 2 * hour) == ["4", "4"])
+  }
+
   private func exchange(_ stations: FleetTestStation...) {
     for one in stations {
       for other in stations where other !== one { one.learnAll(from: other) }

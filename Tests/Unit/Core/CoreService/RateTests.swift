@@ -85,6 +85,19 @@ import Testing
     #expect(try client.call("Get", ["counter": "people"])["counter"]?.object?["period"] == nil)
   }
 
+  /// It was that of a count at an earlier time if the counter got a period after it.
+  @Test func `is in the past what it was, whatever period the counter has got since`() throws {
+    try define("pace")
+    let steady = SteadyPeriod()
+    try client.call("Reset", ["counter": "people", "confirmed": true])
+    try client.call("Add", ["counter": "people", "amount": 60, "time": .int(steady.hour - 3 * hour)])
+    try client.call("Set", ["counter": "people", "period": .string(steady.hourly)])
+    let present = try client.call("List")["formulas"]?.array?.first?.object?["value"]?.string
+    let past = try client.call("Past", ["counters": ["pace"], "time": .int(Clock.microsecondsSince1970())])
+    let value = past["formulas"]?.array?.first?.object?["value"]?.string
+    #expect(try abs(#require(value.flatMap { Double($0) }) - #require(present.flatMap { Double($0) })) < 0.01)
+  }
+
   @Test func `is over a minute at least, so that the first count is no forecast of thousands`() throws {
     try define("pace")
     for _ in 0..<2 { try client.call("Add", ["counter": "people"]) }
