@@ -160,6 +160,15 @@ final class FleetService {
     return Int64(clamping: max(-Self.farthestTotal, min(total, Self.farthestTotal)) - Int128(counter.value))
   }
 
+  /// The total of a shared counter at the end of a period, late counts included, as far as it is known here; `nil` for a
+  /// period that is not kept.
+  func total(of counter: Counter, endingAt end: Int64) -> Int64? {
+    guard let id = member.counters[counter.id] else { return nil }
+    let period = CounterPeriod(id, start: core.ledger.start(of: counter, endingAt: end))
+    guard member.station.knowledge.periods.contains(period) else { return nil }
+    return Int64(clamping: Int128(counter.start) + member.station.knowledge[period].total())
+  }
+
   /// Gives the ledger the shared counters, with the own share and the counts outside of the total of each.
   func updateShares() {
     var shares: [Counter.ID: Int64] = [:]

@@ -30,6 +30,27 @@ extension `Cores in a fleet` {
     station.commit()
   }
 
+  @Test func `a late count keeps the limits of its period with the counts of all stations`() throws {
+    let (first, second) = (try Self.station("door1"), try Self.station("door2"))
+    let settings: Settings = [.period: .text(steady.hourly), .maximum: .integer(5)]
+    _ = try first.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, settings)))
+    _ = try first.fleet.share("people")
+    first.commit()
+    try adopt(second, from: first)
+    let late = steady.hour - 90 * 60_000_000
+    _ = try first.perform(add(4), time: late)
+    second.learnAll(from: first)
+    second.commit()
+    #expect(throws: CountingError.self) { try second.perform(add(2), time: late) }
+    _ = try second.perform(add(1), time: late)
+    first.learnAll(from: second)
+    first.commit()
+    #expect(throws: CountingError.self) { try first.perform(add(1), time: late) }
+    // Another period has its own count.
+    _ = try first.perform(add(5), time: late - Self.hour)
+    for station in [first, second] { try station.stopAndVerify() }
+  }
+
   /// A message of a stranger about a period.
   private func forged(_ id: CounterID, _ start: Int64, number: Int64 = 1) -> Counters.Publication {
     let writer = String(repeating: "e", count: 64)
