@@ -39,7 +39,7 @@ enum ExchangeTime {
   /// - Parameters:
   ///   - clock: the time of day, if another column has it.
   ///   - order: the order of dates like 1/12/2026; `nil` if it is not known.
-  /// - Throws: ``TimeError``; ``UnclearDate`` for a date in an unknown order.
+  /// - Throws: ``TimeError``; ``UnclearDate`` for a date in an unknown order, and ``ShortYear``.
   static func moment(_ text: String, clock: String?, _ order: DateOrder?) throws -> Int64 {
     if let epoch = epoch(text), clock == nil { return epoch.microseconds }
     // A time without a day would be one of today.
@@ -67,13 +67,18 @@ enum ExchangeTime {
 
   struct UnclearDate: Error { let text: String }
 
+  /// A date whose year has two digits: its century is never guessed.
+  struct ShortYear: Error { let text: String }
+
   /// A text whose date, if it is like 31.12.2026, 12/31/2026 or 2026/12/31, is converted to ISO 8601. Browsers write a
   /// comma after it.
-  private static func isoDate(_ text: String, _ order: DateOrder?) throws(UnclearDate) -> String? {
-    let date = text.prefix { $0.isNumber || "./".contains($0) }
-    let parts = date.split(whereSeparator: { "./".contains($0) })
+  private static func isoDate(_ text: String, _ order: DateOrder?) throws -> String? {
+    let date = text.prefix { $0.isNumber || "./-".contains($0) }
+    let parts = date.split(whereSeparator: { "./-".contains($0) })
     let numbers = parts.compactMap { Int($0) }
     guard numbers.count == 3, parts.count == 3, date.filter({ !$0.isNumber }).count == 2 else { return nil }
+    if parts.allSatisfy({ $0.count <= 2 }) { throw ShortYear(text: text) }
+    guard !date.contains("-") else { return nil }
     func iso(_ year: Int, _ month: Int, _ day: Int) -> String {
       let rest = text.dropFirst(date.count).drop { $0 == "," }
       return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(rest)"
@@ -105,7 +110,9 @@ enum ExchangeTime {
   static func isTime(_ text: String) -> Bool {
     guard text.first?.isNumber ?? false else { return false }
     if epoch(text) != nil { return isInMilliseconds(text) }
-    do { return try moment(text, clock: nil, nil) != .max } catch { return error is UnclearDate }
+    do { return try moment(text, clock: nil, nil) != .max } catch {
+      return error is UnclearDate || error is ShortYear
+    }
   }
 
   /// Whether a field may be the seconds since 1970.

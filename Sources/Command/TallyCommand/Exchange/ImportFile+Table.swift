@@ -95,7 +95,8 @@ extension ImportFile {
     if choices.contains(where: { names.contains($0.column) }) { return true }
     return names.indices.contains { place in
       let texts = records.dropFirst().lazy.compactMap { $0.field(place) }
-      return !texts.isEmpty && texts.allSatisfy { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) }
+      // One bad cell makes no header a row.
+      return texts.count { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) } * 2 > texts.count
     }
   }
 
@@ -184,6 +185,8 @@ extension ImportFile {
         guard let text = row.field(column.place) else { throw fault("it has no time") }
         do { return try ExchangeTime.moment(text, clock: field(.clock), order) } catch let error as TimeError {
           throw fault(error.message)
+        } catch is ExchangeTime.ShortYear {
+          throw fault("the year in “\(text.shortened)” has two digits. Write it with four, like 2026-11-21")
         } catch is ExchangeTime.UnclearDate {
           let name = columns.name(of: column.place)
           // A date with one reading is only unclear beside one with the other.

@@ -178,6 +178,13 @@ struct ImportFile {
     }
     if let text = utf16(bytes) { return text }
     if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) { return text }
+    let zeros = [0, 1].map { side in stride(from: side, to: bytes.count, by: 2).count { bytes[$0] == 0 } }
+    if let most = zeros.max(), most * 4 > bytes.count, zeros.contains(where: { $0 * 8 < most }) {
+      throw Fault(
+        line: 1,
+        reason: "it is UTF-16 without a byte order mark. Save the file as “CSV UTF-8”, or convert it: iconv -f "
+          + "UTF-16\(zeros[0] < zeros[1] ? "LE" : "BE") -t UTF-8")
+    }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let line = lines.firstIndex { $0.contains(0) || String(validating: $0, as: UTF8.self) == nil } ?? 0
     throw Fault(

@@ -161,6 +161,17 @@ struct TableColumns {
 
   // MARK: Without a header
 
+  /// The first field of a column that is no time or no number, if most others are.
+  private static func oddField(of column: Column) -> ImportFile.Fault? {
+    guard !column.holdsTimes, !column.holdsNumbers else { return nil }
+    let (odd, kind) = column.timeBalance > 0 ? (column.oddTime, "time") : (column.odd, "number")
+    guard let odd, max(column.timeBalance, column.balance) > 0 else { return nil }
+    return ImportFile.Fault(
+      line: odd.line,
+      reason: "“\(odd.text.shortened)” in column \(column.name) is no \(kind). Correct it, or leave the column out: "
+        + choice(.passedOver, [column]))
+  }
+
   /// Finds the meaning of each column from the content of all rows.
   ///
   /// - Throws: an ``ImportFile/Fault`` if two columns have the same content.
@@ -179,6 +190,7 @@ struct TableColumns {
           "the table has no header, and the numbers in column \(column.name) may be times or amounts. Say it: "
             + "\(Self.choice(.time, [column])) or \(Self.choice(.value, [column]))")
       }
+      if choice == nil, let fault = Self.oddField(of: column) { throw fault }
       let meaning = choice ?? (column.holdsTimes ? .time : column.holdsNumbers ? .value : .name)
       if let other = places[meaning] {
         throw fault(
@@ -187,6 +199,13 @@ struct TableColumns {
             + "The meanings are \(Meaning.explanation)")
       }
       places[meaning] = column.place
+    }
+    let isStated = choices.contains { [.time, .value].contains($0.meaning) }
+    if places[.time] != nil, let place = places[.value], !isStated {
+      throw fault(
+        "the table has no header, and the numbers in column \(place + 1) may be what each row adds, or how the counter "
+          + "stood then. If each row adds: \(Self.choice(.amount, [columns[place]])); otherwise import the last row of "
+          + "each counter, without its time")
     }
     let parts = places.sorted { $0.value < $1.value }.map { "column \($0.value + 1) is the \($0.key.rawValue)" }
     format = "a table without a header: " + parts.joined(separator: ", ")
@@ -261,9 +280,13 @@ struct TableColumns {
     private(set) var holdsMarks = false
     /// The first field that is neither a number nor a mark.
     private(set) var odd: (line: Int, text: String)?
-    private var balance = 0
+    /// The first field that is no time.
+    private(set) var oddTime: (line: Int, text: String)?
+    /// The number of fields that are numbers, less that of others; below, that of times.
+    private(set) var balance = 0
+    private(set) var timeBalance = 0
     var holdsNumbersOrMarks: Bool { odd == nil }
-    var holdsMostlyNumbers: Bool { balance > 0 }
+    var holdsMostlyNumbers: Bool { balance >= 0 }
     private(set) var holdsMinusOne = false
     /// Whether all fields are numbers of marks.
     private(set) var holdsNumbersOfMarks = true
@@ -279,7 +302,10 @@ struct TableColumns {
         guard let text = row.field(place) else { continue }
         let (isNumber, isMark) = (DecimalMark.isNumber(text), HabitMark(rawValue: text) != nil)
         holdsNumbers = holdsNumbers && isNumber
-        holdsTimes = holdsTimes && ExchangeTime.isTime(text)
+        let isTime = ExchangeTime.isTime(text)
+        holdsTimes = holdsTimes && isTime
+        if oddTime == nil, !isTime { oddTime = (row.line, text) }
+        timeBalance += isTime ? 1 : -1
         mayHoldTimesInSeconds = mayHoldTimesInSeconds && ExchangeTime.isInSeconds(text)
         holdsMarks = holdsMarks || isMark
         if odd == nil, !isNumber, !isMark { odd = (row.line, text) }

@@ -83,16 +83,16 @@ import Testing
     let time = #""time":1763643900000000"#
     #expect(
       try lines("when,counter\n2025-11-20T14:05+01:00,kids\n")
-        == [#"{"count":{"name":"kids",\#(time),"amount":"1"}}"#])
+        == [#"{"count":{"name":"kids",\#(time),"amount":"1","line":2}}"#])
     #expect(
       try lines("time,name,change\n2025-11-20T13:05Z,kids,-2\n")
-        == [#"{"count":{"name":"kids",\#(time),"amount":"-2"}}"#])
+        == [#"{"count":{"name":"kids",\#(time),"amount":"-2","line":2}}"#])
     #expect(
       try lines("time,name,count\n2025-11-20T13:05Z,kids,4\n")
-        == [#"{"count":{"name":"kids",\#(time),"amount":"4"}}"#])
+        == [#"{"count":{"name":"kids",\#(time),"amount":"4","line":2}}"#])
     // It may be how the counter stood then.
     #expect(fault("time,name,value\n2025-11-20T13:05Z,kids,4\n").hasPrefix("1: the column “value” may hold"))
-    #expect(try lines("2025-11-20T13:05Z\n") == [#"{"count":{"name":"count",\#(time),"amount":"1"}}"#])
+    #expect(try lines("2025-11-20T13:05Z\n") == [#"{"count":{"name":"count",\#(time),"amount":"1","line":1}}"#])
   }
 
   @Test(arguments: [
@@ -235,7 +235,24 @@ import Testing
     #expect(fault(table).contains(message), "\(fault(table))")
   }
 
+  @Test(arguments: [
+    ("date,name,count\n1/12/26,a,3\n", "2: the year in “1/12/26” has two digits. Write it with four"),
+    ("date,name,count\n31.12.25 10:00,a,3\n", "2: the year in “31.12.25 10:00” has two digits"),
+    ("date,name,count\n25-12-31,a,3\n", "2: the year in “25-12-31” has two digits"),
+    ("25-12-31\n25-12-30\n", "1: the year in “25-12-31” has two digits"),
+    ("a,5\nb,x\nc,7\n", "2: “x” in column 2 is no number. Correct it, or leave the column out: --column -=2"),
+    ("date,Cars\n2026-01-01,5\n2026-01-02,x\n", "3: “x” in the column “Cars” is no number"),
+    ("Dog,Km\nrex,5\nfido,x\nbo,7\n", "1: the meaning of the columns “Dog”, “Km” is not known"),
+    ("2026-01-01,5\nfoo,6\n2026-01-03,1\n", "2: “foo” in column 1 is no time"),
+    ("2026-01-01,5\n2026-01-02,6\n", "1: the table has no header, and the numbers in column 2 may be what each"),
+    ("n\0a\0m\0e\0\n\0a\0\n\0", "1: it is UTF-16 without a byte order mark"),
+  ])
+  func `one bad cell is named, and nothing is guessed`(table: String, message: String) {
+    #expect(fault(table).hasPrefix(message), "\(fault(table))")
+  }
+
   @Test func `a person says what a column means`() throws {
+    #expect(try counts("2026-01-01,5\n2026-01-02,6\n", "amount=2") == ["count 11.0"])
     let dogs = [#"{"value":{"name":"Dogs","value":"7"}}"#]
     #expect(try lines("Tier,Wert,Ort\nDogs,7,Rom\n", "name=Tier", "value=Wert", "-=Ort") == dogs)
     #expect(try read("Tier,Wert,Ort\nDogs,7,Rom\n", ["name=Tier", "value=Wert", "-=Ort"]).leftOut == ["Ort"])
@@ -259,7 +276,7 @@ import Testing
     #expect(read.format == KnownFormat.betterCounter)
     #expect(
       read.entries.first?.description
-        == #"{"count":{"name":"Coffee","time":1682371234567000,"amount":"1"}}"#)
+        == #"{"count":{"name":"Coffee","time":1682371234567000,"amount":"1","line":1}}"#)
     #expect(read.entries.last?.object?["counter"]?.object?["name"] == "None")
     let many = "Coffee" + String(repeating: ",1682371234567", count: 3000)
     #expect(try counts(many) == ["Coffee 3000.0"])
@@ -281,7 +298,7 @@ import Testing
     #expect(try counts(table) == ["Coffee 2.0", "Weight 82.4", "Mood 3.0"])
     let run = read.entries.suffix(2).map(\.description)
     #expect(run.first?.contains(#""kind":"stopwatch""#) ?? false)
-    #expect(run.last == #"{"count":{"name":"Run","time":1620111600000000,"amount":"1:10:00"}}"#)
+    #expect(run.last == #"{"count":{"name":"Run","time":1620111600000000,"amount":"1:10:00","line":6}}"#)
   }
 
   @Test func `an export of HabitBull has dates in the order that one of them shows`() throws {
@@ -320,7 +337,7 @@ import Testing
     let table = "Date,Adults,Small kids\n2026-05-01,12,5\n2026-05-02,20,\n"
     #expect(try counts(table) == ["Adults 32.0", "Small-kids 5.0"])
     #expect(try read(table).format == KnownFormat.wide)
-    #expect(try lines(table)[1].hasSuffix(#""amount":"5","title":"Small kids"}}"#))
+    #expect(try lines(table)[1].hasSuffix(#""amount":"5","title":"Small kids","line":2}}"#))
     #expect(try counts(#"{"day":"2026-05-01","Adults":12,"Kids":5}"#) == ["Adults 12.0", "Kids 5.0"])
   }
 
