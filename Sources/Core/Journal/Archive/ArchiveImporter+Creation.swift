@@ -13,6 +13,11 @@ extension ArchiveImporter {
     }
     for case .counter(let counter) in new.map(\.entity) { try make(counter) }
     var formulas: [Formula] = new.compactMap { if case .formula(let formula) = $0.entity { formula } else { nil } }
+    let last = ledger.formulas.map(\.order).max() ?? 0
+    // A file of values has the formulas in their order, in which they may not be created.
+    for index in formulas.indices where formulas[index].order == 0 {
+      formulas[index].order = last.clampedSum(Int64(index + 1) << 20)
+    }
     // A formula may depend on a later one.
     while !formulas.isEmpty {
       var refused: [Formula] = []

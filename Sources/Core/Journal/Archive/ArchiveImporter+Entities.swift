@@ -26,7 +26,9 @@ extension ArchiveImporter {
   /// The treatment of an entity whose twin is in this journal: an earlier import created the twin, or the archive comes
   /// from here.
   private func treatment(of entry: Archive.Entry, _ twin: Counter.ID) throws -> Treatment {
-    if clash == .refuse, !entry.isRemoved, let here = before.entity(entry.entity.subject, twin) {
+    // Groups of one name are one group.
+    let subject = entry.entity.subject
+    if clash == .refuse, !entry.isRemoved, subject != .group, let here = before.entity(subject, twin) {
       throw ArchiveError.clash(here.name.text)
     }
     guard case .counter(let counter) = entry.entity, clash != .keep, let here = try store.counterEver(twin) else {
