@@ -8,7 +8,7 @@ struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look for problems that keep this machine from counting, and show how to fix them.",
     discussion: """
-      Checks services, socket, rights, devices, udev rules, disk, versions, motion sensor and, where they are \
+      Checks services, socket, rights, devices, udev rules, disk, journal, versions, motion sensor and, where they are \
       used, fleet, board and kiosk. Changes nothing. Exits with code 1 if a check fails.
       Example: tally doctor
       """)
@@ -21,8 +21,8 @@ struct Doctor: ParsableCommand {
     let checks: [() -> [Finding]] = [
       { ServiceCheck.findings(scope) }, { SocketCheck.findings(option: options.socket, scope) },
       VersionCheck.findings, { RuleCheck.findings(scope) }, { DeviceCheck.findings(scope) },
-      { SensorCheck.findings(scope) }, { DiskCheck.findings(option: options.socket, scope) }, BoardCheck.findings,
-      KioskCheck.findings,
+      { SensorCheck.findings(scope) }, { DiskCheck.findings(option: options.socket, scope) },
+      { JournalCheck.findings(option: options.socket, scope) }, BoardCheck.findings, KioskCheck.findings,
     ]
     var faults = 0
     // Findings are printed before the next check, which may be slow.

@@ -30,6 +30,12 @@ enum SystemProbe {
 
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// The size of a file in bytes.
+  static func size(of path: String) -> Int64? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
   /// Whether a link exists, even a dangling one.
   static func isLink(_ path: String) -> Bool {
     var status = stat()

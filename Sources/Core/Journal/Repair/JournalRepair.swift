@@ -68,6 +68,8 @@ public struct JournalRepair {
       losses.append("The write-ahead log is damaged: changes in it that were confirmed later are lost.")
     }
     try rescue()
+    // What could be read whole may still have events that no core makes.
+    if losses.isEmpty { losses = try Verification(target).differences().map(\.sentence) }
     saved = try RowWords.content.map { words, sql throws(StoreError) in
       RowWords.Number(words: words, count: Int(clamping: try target.integer("SELECT count(*) FROM \(sql)") ?? 0))
     }
