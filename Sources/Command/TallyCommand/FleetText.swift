@@ -180,7 +180,7 @@ struct FleetText {
     guard fleet.fleet != nil else { return [Self.none] }
     var findings = (fleet.trouble ?? "").split(separator: "\n").map(String.init)
     // The bridge's sentences come first.
-    if !fleet.isConnected, findings.first?.hasPrefix(Self.bridgeMark) != true {
+    if !fleet.isConnected, !fleet.hasBridgeTrouble {
       findings.insert(
         "The bridge is not connected to the broker. Is tally-mqttd running, and may it reach the broker?", at: 0)
     }
@@ -217,10 +217,32 @@ struct FleetText {
     }
   }
 
+  /// The settings of a counter that its adoption has replaced: `maximum 8 (was 10)`.
+  static func replaced(_ before: Counters.Counter, by now: Counters.Counter) -> [String] {
+    typealias Member = Counters.Counter.Member
+    let fields: [(Field, Member)] = [
+      (.start, .start), (.period, .period), (.minimum, .minimum), (.maximum, .maximum), (.limits, .limits),
+      (.target, .target),
+    ]
+    func text(_ counter: Counters.Counter, _ member: Member) -> String {
+      let value = counter.object[member.rawValue.text]
+      return value?.int.map { counter.unit.text($0) } ?? value?.string ?? "none"
+    }
+    return fields.compactMap { field, member in
+      let (former, present) = (text(before, member), text(now, member))
+      return former == present ? nil : "\(field.option) \(present) (was \(former))"
+    }
+  }
+
   /// A number of counts, undos and redos.
   static func changes(_ number: Int64) -> String { "\(number) change\(number == 1 ? "" : "s")" }
 
   private func abs(of number: Int64) -> Int64 { number == .min ? .max : Swift.abs(number) }
 
   private func seconds(_ microseconds: Int64) -> String { "\(abs(of: microseconds) / 1_000_000) s" }
+}
+
+extension Counters.FleetReply {
+  /// Whether the bridge has reported what is wrong.
+  var hasBridgeTrouble: Bool { trouble?.hasPrefix(FleetText.bridgeMark) == true }
 }

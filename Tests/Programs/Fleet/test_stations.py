@@ -491,6 +491,9 @@ def test_invitation(stage):
     second.press(2)
     stage.agree([first, second], 5)
     equal("no name for a new station" in refusal(first, "fleet", "invite", "door2"), True, "whether a second one of that name is refused")
+    said = refusal(first, "fleet", "join", f"mqtts://door1:wrong@LOCALHOST:{broker.port}")
+    equal("refuses this station" in said, True, f"whether a wrong password is said: {said}")
+    first.tally("fleet", "join", f"mqtts://door1:p1@LOCALHOST:{broker.port}")
     # A broker that does not know the new user is named.
     third = stage.station("door3")
     succeeds, said_there = said_of(third, first.tally("fleet", "invite", "door3"))

@@ -78,11 +78,26 @@ struct FleetCommand: ParsableCommand {
           broker: invitation?.broker ?? url, fleet: fleet ?? invitation?.fleet, station: station ?? invitation?.station,
           authorities: try authorities() ?? invitation?.authorities, obeying: commands))
       if let invitation { return try accept(invitation, core) }
-      let state = FleetText(try core.call(.fleet()))
+      let state = FleetText(try self.state(of: core) { $0.isConnected || $0.hasBridgeTrouble })
       let sentence =
         "This is the station \(state.fleet.station ?? "") of the fleet \(state.fleet.fleet ?? ""). "
         + state.nextSteps(after: before)
       for line in options.json ? state.json.map(\.description) : [sentence] { Output.line(line) }
+      guard !state.fleet.isConnected, state.fleet.hasBridgeTrouble else { return }
+      state.findings.forEach(Output.complain)
+      throw CoreClient.refused
+    }
+
+    /// The fleet when it is as wanted, or after some time.
+    private func state(
+      of core: CoreClient, seconds: Int = 3, until isReady: (Counters.FleetReply) -> Bool
+    ) throws -> Counters.FleetReply {
+      var fleet = try core.call(.fleet())
+      for _ in 0..<seconds * 5 where !isReady(fleet) {
+        usleep(200_000)
+        fleet = try core.call(.fleet())
+      }
+      return fleet
     }
 
     private func authorities() throws -> String? {
@@ -105,11 +120,7 @@ struct FleetCommand: ParsableCommand {
         let known = Set(fleet.counters.map(\.id) + fleet.offers.map(\.id))
         return fleet.isConnected && known.isSuperset(of: invitation.counters)
       }
-      var fleet = try core.call(.fleet())
-      for _ in 0..<50 where !isThere(fleet) {
-        usleep(200_000)
-        fleet = try core.call(.fleet())
-      }
+      let fleet = try state(of: core, seconds: 10, until: isThere)
       for offer in fleet.offers where invitation.counters.contains(offer.id) && offer.here == nil && !offer.isTaken {
         _ = try core.call(.adoptCounter(offer.id).caused(by: .init(producer: "tally")))
       }
@@ -211,10 +222,15 @@ struct FleetCommand: ParsableCommand {
       if bring, fromNow { throw ValidationError("Use either --bring or --from-now.") }
       let request = Counters.Request.adoptCounter(name, bring: bring ? true : fromNow ? false : nil, newName: newName)
       let core = try CoreClient(options)
+      let before = try core.call(.list).counters.first { $0.name == newName ?? name }
       let adopted = try core.call(request.caused(by: .init(producer: "tally")))
       if options.json { return core.printJSON(EventLine(adopted.event)) }
       let event = adopted.event
       Output.line("\(event.counter) is counted by the fleet and stands at \(event.unit.text(event.value)) so far.")
+      if let before, let now = try core.call(.list).counters.first(where: { $0.name == event.counter }) {
+        let changes = FleetText.replaced(before, by: now)
+        if !changes.isEmpty { Output.line("Replaced by those of the fleet: \(changes.joined(separator: ", ")).") }
+      }
       Output.line("Totals and plots have the history of other stations within seconds, as it arrives.")
     }
   }

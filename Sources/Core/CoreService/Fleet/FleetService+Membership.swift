@@ -63,8 +63,8 @@ extension FleetService {
       peers.endClash(over: membership.station, isOwn: true)
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
     }
-    // The bridge has reported that there is no fleet.
-    if membership == nil { bridge.hear(.init(isConnected: false, trouble: nil)) }
+    // What the bridge has reported is of no fleet, or of another broker.
+    if membership?.broker != url { bridge.hear(.init(isConnected: false, trouble: nil)) }
     (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome else { return }

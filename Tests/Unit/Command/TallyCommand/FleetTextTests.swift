@@ -54,6 +54,19 @@ import Testing
       ])
   }
 
+  @Test func `what an adoption replaces is said`() {
+    let before = Counters.Counter([
+      "name": "a", "value": 0, "start": 0, "maximum": 100, "limits": "refuse", "decimals": 1,
+    ])
+    let now = Counters.Counter([
+      "name": "a", "value": 0, "start": 0, "maximum": 80, "minimum": 5, "limits": "stop", "decimals": 1,
+    ])
+    #expect(
+      FleetText.replaced(before, by: now)
+        == ["minimum 0.5 (was none)", "maximum 8.0 (was 10.0)", "limits stop (was refuse)"])
+    #expect(FleetText.replaced(now, by: now).isEmpty)
+  }
+
   @Test func `of offers with one name each is adopted by a command that the core takes`() {
     let offers: [JSON] = [("people", "k"), ("people", "d"), ("cats", "m")].map { name, id in
       ["name": .string(name), "id": .string(id), "station": "door2"]
