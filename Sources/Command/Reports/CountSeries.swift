@@ -57,18 +57,23 @@ public struct CountSeries {
   }
 
   /// The average count per hour, or per day if the counts cover two days: `2.8 an hour`, in ``format``, small rates
-  /// with one decimal. `nil` for stopwatches, and for less than ten minutes between the first and the last count,
+  /// with one decimal. `nil` for stopwatches, for a rate that would be shown as 0, and for less than ten minutes between the first and the last count,
   /// because such an average would look like a forecast, and for rates beyond 9 · 10¹⁵.
   public func rate(from first: Int64, to last: Int64) -> String? {
     guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
-    let isLong = last - first >= 172_800_000_000
-    let rate = Double(total) / (Double(last - first) / (isLong ? 86_400_000_000 : 3_600_000_000))
-    let isFew = format.unit == .things && abs(rate) < 10
-    let units = (isFew ? rate * 10 : rate).rounded()
-    // A Double cannot represent all larger integers.
-    guard abs(units) < 9e15 else { return nil }
-    let text = (isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))
-    return "\(text) \(isLong ? "a day" : "an hour")"
+    guard total != 0 else { return nil }
+    let hours: [(length: Double, name: String)] = [(1, "an hour"), (24, "a day")]
+    for (length, name) in last - first >= 172_800_000_000 ? hours.suffix(1) : hours[...] {
+      let rate = Double(total) / (Double(last - first) / 3_600_000_000) * length
+      let isFew = format.unit == .things && abs(rate) < 10
+      let units = (isFew ? rate * 10 : rate).rounded()
+      // A Double cannot represent all larger integers.
+      guard abs(units) < 9e15 else { return nil }
+      // A rate that would be shown as 0 is one of a day.
+      guard units != 0 else { continue }
+      return "\((isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))) \(name)"
+    }
+    return nil
   }
 
   /// Adds the counts of a series with the same steps and unit.

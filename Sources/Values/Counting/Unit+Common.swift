@@ -14,6 +14,9 @@ extension Unit {
     return common
   }
 
+  /// The unit of a chart of a group, which leaves out counters of other units: the first one that is not time.
+  public static func ofChart(_ units: [Unit]) -> Unit? { units.first { $0 != .time } ?? units.first }
+
   /// The number in the unit `finer`; `nil` if it exceeds 64 bits, or if only one of the units is time.
   public func number(_ number: Int64, in finer: Unit) -> Int64? {
     switch (self, finer) {

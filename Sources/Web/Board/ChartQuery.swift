@@ -90,7 +90,7 @@ public struct ChartQuery: Sendable, Hashable {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The counters of the chart. A group's stopwatches are left out if it has other counters.
+  /// The counters of the chart. Of a group, counters of other units than the first one are left out.
   ///
   /// - Throws: status 404 if there are none or a name is unknown, 422 if there are more than 20.
   public func counters(in state: BoardState) throws(Routes.Refusal) -> [Counters.Counter] {
@@ -194,8 +194,8 @@ extension ChartQuery.Subject {
     case .group(let name):
       let members = state.counters.filter { $0.group == name && !$0.isArchived }
       guard !members.isEmpty else { throw refusal("There is no counter in a group “\(name.shortened)”.") }
-      let others = members.filter { !$0.isStopwatch }
-      return others.isEmpty ? members : others
+      let unit = Unit.ofChart(members.map(\.unit))
+      return members.filter { $0.unit == unit }
     }
   }
 }

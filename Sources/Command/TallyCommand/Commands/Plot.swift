@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreAPI
+import Counting
 import JSON
 import Linux
 import Reports
@@ -10,7 +11,7 @@ struct Plot: ParsableCommand {
     abstract: "Draw a chart of the counts over time as an SVG picture.",
     discussion: """
       The bars of several counters are stacked, in the counters' colours. Without --by the steps are chosen to fit. \
-      Stopwatches beside other counters are left out unless they are named. Of formulas the value at the end of each step \
+      Counters of another unit than the first one, such as stopwatches, are left out unless they are named. Of formulas the value at the end of each step \
       is drawn, as a line.
       Example: tally plot people -o people.svg
       Example: tally plot kids adults --by hour --from 2026-11-21 -o playground.svg
@@ -30,11 +31,10 @@ struct Plot: ParsableCommand {
     let formulas = list.formulas.filter { choice.names.contains($0.name) }
     guard formulas.isEmpty else { return try draw(formulas, core) }
     var counters = try choice.counters(core, of: list).filter { !$0.isArchived || !choice.names.isEmpty }
-    // Counts and times have no common axis.
-    let stopwatches = counters.filter(\.isStopwatch).map(\.name)
-    if choice.names.isEmpty, !stopwatches.isEmpty, stopwatches.count < counters.count {
-      counters.removeAll(where: \.isStopwatch)
-    }
+    // Numbers of different units have no sum.
+    let unit = Unit.ofChart(counters.map(\.unit))
+    let others = choice.names.isEmpty ? counters.filter { $0.unit != unit }.map(\.name) : []
+    if choice.names.isEmpty { counters.removeAll { $0.unit != unit } }
     guard !counters.isEmpty else { throw ValidationError("There is no counter to draw.") }
     guard counters.count <= 20 else {
       throw ValidationError("\(counters.count) counters are too many for a picture; name up to 20 of them.")
@@ -54,10 +54,10 @@ struct Plot: ParsableCommand {
         ?? counters.map(\.title).joined(separator: ", "), layers: layers,
       format: frame.format)
     try write(plot)
-    if choice.names.isEmpty, !stopwatches.isEmpty, !counters.contains(where: \.isStopwatch) {
+    if !others.isEmpty {
       Output.remark(
-        "Left out (stopwatches): \(stopwatches.joined(separator: ", ")). To plot them: "
-          + "tally plot \(stopwatches.joined(separator: " ")) -o FILE")
+        "Left out (other units): \(others.joined(separator: ", ")). To plot them: "
+          + "tally plot \(others.joined(separator: " ")) -o FILE")
     }
   }
 

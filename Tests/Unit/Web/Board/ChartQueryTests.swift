@@ -77,6 +77,15 @@ import Testing
     #expect(throws: Routes.Refusal.self) { try HistoryQuery(query: "counter=a,poeple").filter(in: state(team)) }
   }
 
+  /// The bars of a group are stacked, and numbers of different units have no sum.
+  @Test func `a group's chart has counters of one unit`() throws {
+    var litres = counter("litres", group: "team").object ?? [:]
+    litres["decimals"] = 2
+    let team = [counter("t", group: "team", isStopwatch: true), counter("cups", group: "team"), .object(litres)]
+    #expect(try names("group=team", team) == .success(["cups"]))
+    #expect(try names("counter=cups,litres", team) == .success(["cups", "litres"]))
+  }
+
   @Test func `a chart has 1 to 20 counters`() throws {
     let many = (0..<21).map { counter("c\($0)", group: "team") }
     #expect(try names("group=team", Array(many.dropLast())) == .success((0..<20).map { "c\($0)" }))
