@@ -104,17 +104,17 @@ extension Counters {
     /// is locked. An import that changed nothing, because all of it existed already, is no step of its own. The undo of
     /// a change that needs the right "administer" needs this right, too, and so does a redo of it; in a delivery, and
     /// where the gesture of the cause is a press of a key, both are refused. A count of a period that has ended is
-    /// undone in that period, and the present value stays; no undo makes the value of a period leave its limits. With
-    /// `sequence` instead of `counter` undoes that event: a count, unless a later reset or correction set the value of
-    /// its period; a change of title, colour, icon, note or tags while these are what it made them; the end of the last
-    /// period, unless a reset or correction followed (its counts, late ones included, are added to the value); another
-    /// event while it is the last one of its counter, group or formula (otherwise error NothingToUndo). In each case
-    /// the whole batch is undone or, if one of its events cannot be, nothing; of an import, with `counter`, the events
-    /// of that counter. A name that nothing has any more stands for the latest that had it. Without `sequence` changes
-    /// that changed nothing are passed over.
+    /// undone in that period, and the present value stays; no undo takes the value of a period further beyond its
+    /// limits. With `sequence` instead of `counter` undoes that event: a count, unless a later reset or correction set
+    /// the value of its period; a change of title, colour, icon, note or tags while these are what it made them; the
+    /// end of the last period, unless a reset or correction followed (its counts, late ones included, are added to the
+    /// value); another event while it is the last one of its counter, group or formula (otherwise error NothingToUndo).
+    /// In each case the whole batch is undone or, if one of its events cannot be, nothing; of an import, with
+    /// `counter`, the events of that counter. A name that nothing has any more stands for the latest that had it.
+    /// Without `sequence` changes that changed nothing are passed over.
     case undo = "Undo"
-    /// Redoes what the last undo undid, of one counter or of all, if no other change followed; a further call redoes
-    /// the one before it.
+    /// Redoes what the last undo undid, of one counter or of all, if no other change followed, nor an end of the period
+    /// whose end was undone; a further call redoes the one before it.
     case redo = "Redo"
     /// Returns a page of the history of one counter, of several or of all, removed ones included: the events after
     /// `after` (oldest first) or before `before` (newest first); without both the newest. A page has at most `limit`

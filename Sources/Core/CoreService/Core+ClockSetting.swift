@@ -90,10 +90,10 @@ extension Core {
       try !reading({ try store.isTakenBack(event) })
     else { return false }
     let merge = Change.merge(.named(counter.name.text), event.kind, by: event.change)
-    // The count may be of a period that the clock has ended.
-    try renew(before: .add(.named(counter.name.text), amount: nil))
-    let undo = try Change.undo(reading { try store.takebacks([event]) })
     do {
+      // The count may be of a period that the clock has ended.
+      try renew(before: merge)
+      let undo = try Change.undo(reading { try store.takebacks([event]) })
       _ = try perform([
         Request(
           .change(undo), time: Clock.microsecondsSince1970(), cause: Cause(producer: "tallyd"),

@@ -25,12 +25,12 @@ extension Core {
   func step(for request: Request) throws -> Step? {
     let step = try withoutGoneCounts(try step(meantBy: request))
     guard let what = step?.undoable, !request.isAdministrators else { return step }
-    var (piece, rest) = (what.events, what.rest[...])
+    var (piece, rest) = (what.events.map(\.event), what.rest[...])
     while !piece.isEmpty {
-      for takeback in piece where takeback.event.rightToTakeBack == .administer {
-        throw PermissionDenied(toTakeBack: takeback.event, isOfGesture: deliverer != nil || request.cause.isOfKey)
+      for event in piece where event.rightToTakeBack == .administer {
+        throw PermissionDenied(toTakeBack: event, isOfGesture: deliverer != nil || request.cause.isOfKey)
       }
-      piece = try storing { () throws(StoreError) in try store.takebacks(at: rest.prefix(Undoable.mostAtOnce)) }
+      piece = try storing { () throws(StoreError) in try store.events(at: rest.prefix(Undoable.mostAtOnce)) }
       rest = rest.dropFirst(Undoable.mostAtOnce)
     }
     // The events of a batch are undone and redone together, so any of them shows whether all were imported.

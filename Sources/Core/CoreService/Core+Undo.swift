@@ -130,7 +130,7 @@ extension Core {
   /// undone, because a wrong clock may have ended the period. The end of an earlier period cannot be undone.
   private func endings(with event: Event) throws -> Undoable {
     let ends = try storing { () throws(StoreError) in try store.ends(from: event) }
-    guard let counter = ledger[event.counter], ends.first?.sequence == event.sequence,
+    guard let counter = ledger[event.counter], let last = ends.last, ends.first?.sequence == event.sequence,
       ends.dropFirst().allSatisfy(\.isEmpty)
     else {
       throw CountingError.cannotUndo(event.sequence, reason: "a later period of “\(event.name)” has ended since")
@@ -139,7 +139,8 @@ extension Core {
     guard let endings else { throw Self.changesNoCount(event) }
     let change = endings.events.reduce(Int128(0)) { $0 - Int128($1.event.change) }
     let obstacle =
-      try setting(of: counter, since: event, until: nil) ?? Ledger.excess(of: Int64(clamping: change), counter)
+      try setting(of: counter, since: event.sequence, last.time, until: nil)
+      ?? Ledger.excess(of: Int64(clamping: change), counter)
     if let obstacle { throw CountingError.cannotUndo(event.sequence, reason: obstacle) }
     return endings
   }
@@ -149,39 +150,47 @@ extension Core {
     guard let counter = events.first.flatMap({ ledger[$0.counter] }) else { return nil }
     for event in events {
       guard try storing({ () throws(StoreError) in try store.lateCount(event) == nil }) else { continue }
-      let end = try storing { () throws(StoreError) in try store.end(ofPeriodOf: event) }
-      if let obstacle = try setting(of: counter, since: event, until: end) { return obstacle }
+      let end = try storing { () throws(StoreError) in try store.periodEnd(after: event) }
+      if let obstacle = try setting(of: counter, since: event.sequence, event.time, until: end) { return obstacle }
     }
-    return try excess(of: changes(byUndoing: events), counter)
+    return try excess(ofUndoing: events, counter)
   }
 
-  /// Refuses an undo of the last counts where the counts before them were undone by their numbers, so that a value would
-  /// be beyond its limits. The total of a fleet may be.
+  /// Refuses an undo of the last counts that would move a value further beyond a limit, because counts before them were
+  /// undone by their numbers. The total of a shared counter is not checked, nor are imports of many events.
   func checkLimits(_ what: Undoable) throws {
-    let counts = what.rest.isEmpty ? what.events.map(\.event).filter(\.isPlainCount) : []
-    for (id, events) in Dictionary(grouping: counts, by: \.counter) {
-      guard let counter = ledger[id], counter.isLimited, !ledger.isShared(id), let last = events.first else { continue }
-      guard let excess = try excess(of: changes(byUndoing: events), counter) else { continue }
+    guard what.rest.isEmpty else { return }
+    for (id, events) in Dictionary(grouping: what.events.map(\.event), by: \.counter) {
+      guard let counter = ledger[id], counter.isLimited, !ledger.isShared(id), let last = events.first,
+        events.allSatisfy({ $0.isPlainCount || $0.closesEndedPeriod }),
+        try !isRestored(counter, byUndoing: last),
+        let excess = try excess(ofUndoing: events, counter)
+      else { continue }
       throw CountingError.cannotUndo(last.sequence, reason: excess)
     }
   }
 
-  /// The changes that an undo of counts of one counter makes, by the ends of their periods; `nil` is the current period.
-  private func changes(byUndoing events: [Event]) throws -> [Int64?: Int128] {
-    var changes: [Int64?: Int128] = [:]
-    for event in events {
-      let end: Int64? = try storing { () throws(StoreError) in
-        if let late = try store.lateCount(event) { return late.end }
-        return try store.end(ofPeriodOf: event)?.time
-      }
-      changes[end, default: 0] -= Int128(event.change)
-    }
-    return changes
+  /// Whether the undo of an event brings back the value before it.
+  private func isRestored(_ counter: Counter, byUndoing event: Event) throws -> Bool {
+    guard event.batch == nil, event.value == counter.value else { return false }
+    return try storing { () throws(StoreError) in try store.periodEnd(after: event) == nil }
   }
 
-  /// The value of a counter beyond a limit after changes in periods, as a part of a sentence; `nil` if there is none.
-  private func excess(of changes: [Int64?: Int128], _ counter: Counter) throws -> String? {
-    for (end, change) in changes {
+  /// The value of a counter beyond a limit after an undo of counts, as a part of a sentence; `nil` if there is none.
+  private func excess(ofUndoing events: [Event], _ counter: Counter) throws -> String? {
+    guard counter.isLimited else { return nil }
+    // By the ends of their periods; `nil` is the current period.
+    var changes: [Int64?: Int128] = [:]
+    for event in events {
+      let end = try storing { () throws(StoreError) -> Int64?? in
+        // The closing of a late count changes no period.
+        if try store.isOfPeriodEnd(event) { return nil }
+        if let late = try store.lateCount(event) { return late.end }
+        return .some(try store.periodEnd(after: event)?.time)
+      }
+      if let end { changes[end, default: 0] -= Int128(event.change) }
+    }
+    for (end, change) in changes.sorted(by: { $0.key ?? .max < $1.key ?? .max }) {
       let past = try end.map { end in
         try storing { () throws(StoreError) in try store.value(of: counter, endingAt: end, in: ledger) }
       }
@@ -193,19 +202,23 @@ extension Core {
   /// The reset or correction of a counter since an event, in the period of the event, as a part of a sentence; `nil`
   /// without one.
   ///
-  /// - Parameter end: the end of that period; `nil` for the current period.
-  private func setting(of counter: Counter, since event: Event, until end: PeriodEnd?) throws -> String? {
+  /// - Parameters:
+  ///   - time: of the event, in microseconds since 1970.
+  ///   - end: the end of that period; `nil` for the current period.
+  private func setting(
+    of counter: Counter, since sequence: Int64, _ time: Int64, until end: PeriodEnd?
+  ) throws -> String? {
     let next = end?.sequence ?? ledger.lastSequence &+ 1
     let setter = try storing { () throws(StoreError) in
-      try store.setter(of: counter.id, after: event.sequence, before: next, in: ledger)
+      try store.setter(of: counter.id, after: sequence, before: next, in: ledger)
     }
     if let setter, let kind = setter.kind {
       return "“\(counter.name)” was \(kind.rawValue) since by event \(setter.sequence); undo that first"
     }
     // The store searches only the latest events. Of an earlier reset, only the time is known.
-    let isFarBack = event.sequence < next - 1 - CounterStore.mostSearchedForSetter
+    let isFarBack = sequence < next - 1 - CounterStore.mostSearchedForSetter
     let start = end.map(\.start) ?? counter.began
-    guard isFarBack, let start, event.time < start else { return nil }
+    guard isFarBack, let start, time < start else { return nil }
     return "“\(counter.name)” was reset since; undo that first"
   }
 }

@@ -41,6 +41,8 @@ extension CounterStore {
         // The creation cannot be undone while skipped counts exist.
         if hasSkipped { return .nothing }
       }
+      // It can be undone again after the undo of the later end.
+      if try isOvertakenEnd(event) { return .pass(key, isBarred: false, isWhole: false) }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only after a skipped removal can the search meet events of entities that do not exist now.
       if isPassing, event.subject != .all, event.about == nil, ledger.entity(key.subject, key.id) == nil {
@@ -90,7 +92,7 @@ extension CounterStore {
       default: .nothing
       }
     }
-    // A period that was continued has ended since.
+    // The end of a period cannot be redone after the period has ended again.
     for takeback in found.events where try isOvertakenEnd(takeback.event) { return Undoable([]) }
     found.scope = counter.map { found.isOf($0) ? .counter : .one } ?? .all
     return found
@@ -255,7 +257,7 @@ extension CounterStore {
     return try taker(of: event.sequence)
   }
 
-  /// The number of events in which ``setter(after:in:)`` searches, to bound the time.
+  /// The number of events in which ``setter(of:after:before:in:)`` searches, to bound the time.
   public static let mostSearchedForSetter: Int64 = 16_384
 
   /// The latest reset or correction between two events that set the value of the counter and is not undone; `nil` without
@@ -316,12 +318,16 @@ extension CounterStore {
 
   /// The events with what their undo or redo needs.
   ///
-  /// - Parameter ends: the ends of periods among all events of the step.
-  public func takebacks(_ events: [Event], besides ends: Set<Int64> = []) throws(StoreError) -> [Change.Takeback] {
+  /// - Parameters:
+  ///   - ends: the ends of periods among all events of the step.
+  ///   - step: the first event of the step, if earlier pieces of it are recorded already.
+  public func takebacks(
+    _ events: [Event], besides ends: Set<Int64> = [], since step: Int64 = .max
+  ) throws(StoreError) -> [Change.Takeback] {
     try events.map { event throws(StoreError) in
       Change.Takeback(
         event, reviving: event.presence == .disappeared ? try removed(event.counter) : nil,
-        ofPeriodEnding: try end(toCloseAfterUndoOf: event, besides: ends))
+        ofPeriodEnding: try endOfPeriod(toCloseAfterUndoOf: event, besides: ends, since: step))
     }
   }
 

@@ -6,7 +6,7 @@ public struct Undoable: Sendable {
   public var events: [Change.Takeback]
   /// The sequence numbers of further events. An import may have millions, which are read in pieces.
   public var rest: [Int64] = []
-  /// The ends of periods among the events.
+  /// The sequence numbers of the original events among these that ended a period.
   var ends: Set<Int64> = []
   /// The subjects of skipped events, which are locked or whose undo is impossible now.
   public var passed: Set<Entity.Key> = []
@@ -42,7 +42,7 @@ extension CounterStore {
   }
 
   /// The events with these sequence numbers, in this order.
-  func events(at sequences: ArraySlice<Int64>) throws(StoreError) -> [Event] {
+  public func events(at sequences: ArraySlice<Int64>) throws(StoreError) -> [Event] {
     guard let first = sequences.min(), let last = sequences.max() else { return [] }
     // Most sequence numbers are close together; then one query is faster than many.
     guard last - first < 2 * Int64(sequences.count) else {
@@ -60,16 +60,14 @@ extension CounterStore {
 
   /// All events of a search.
   public func all(_ undoable: Undoable) throws(StoreError) -> [Change.Takeback] {
-    try undoable.events + takebacks(at: undoable.rest[...], besides: undoable.ends)
+    try undoable.events + takebacks(at: undoable.rest[...], of: undoable)
   }
 
   /// The events with these sequence numbers, in this order, for their undo or redo.
-  ///
-  /// - Parameter ends: the ends of periods among all events of the step.
-  public func takebacks(
-    at sequences: ArraySlice<Int64>, besides ends: Set<Int64> = []
+  private func takebacks(
+    at sequences: ArraySlice<Int64>, of undoable: Undoable, since step: Int64 = .max
   ) throws(StoreError) -> [Change.Takeback] {
-    try takebacks(events(at: sequences), besides: ends)
+    try takebacks(events(at: sequences), besides: undoable.ends, since: step)
   }
 
   /// The events of a search without counts that are not in the total of a shared counter. ``Undoable/events`` is empty
@@ -84,7 +82,7 @@ extension CounterStore {
       rest = rest.dropFirst(Undoable.mostAtOnce)
     }
     if kept.events.isEmpty {
-      kept.events = try takebacks(at: left.prefix(Undoable.mostAtOnce), besides: kept.ends)
+      kept.events = try takebacks(at: left.prefix(Undoable.mostAtOnce), of: kept)
       left.removeFirst(min(left.count, Undoable.mostAtOnce))
     }
     kept.rest = left
@@ -133,7 +131,8 @@ extension CounterStore {
           unsummarised = 0
         }
         onProgress()
-        piece = try takebacks(at: rest.prefix(Undoable.mostAtOnce), besides: undoable.ends)
+        piece = try takebacks(
+          at: rest.prefix(Undoable.mostAtOnce), of: undoable, since: ledger.lastSequence &+ 1)
         rest = rest.dropFirst(Undoable.mostAtOnce)
       }
       past.rollups.postpone(to: next.lastSequence)

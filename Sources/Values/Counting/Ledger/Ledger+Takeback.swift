@@ -23,8 +23,8 @@ extension Ledger {
     return taken
   }
 
-  /// The result of a change by an undo beyond a limit of a counter, as a part of a sentence; `nil` if the result is
-  /// within the limits or closer to them.
+  /// A part of a sentence about a value that an undo would move beyond a limit, or further beyond it; `nil` if it would
+  /// not.
   ///
   /// - Parameter past: the value at the end of the period, if that period has ended.
   public static func excess(of change: Int64, _ counter: Counter, from past: Int64? = nil) -> String? {

@@ -1,0 +1,220 @@
+public import Counting
+
+/// Periods of events and of times. An event belongs to the period that the first end after it ended, whatever the schedule is now; a late count
+/// to the period that was closed again after it. An event that ends a period is never buffered, so that searches for it
+/// need no flush.
+extension CounterStore {
+  /// The end of the period of an event; `nil` for the current period.
+  ///
+  /// - Parameter ends: ends that do not count, because they are undone together with the event.
+  public func periodEnd(after event: Event, except ends: Set<Int64> = []) throws(StoreError) -> PeriodEnd? {
+    guard event.subject == .counter, event.about == nil else { return nil }
+    try learnEnds(of: event.counter, after: event.sequence)
+    let known = endedPeriods.ends(of: event.counter).ends
+    let next = known.partitioningIndex { $0.sequence > event.sequence }
+    return known[next...].first { !ends.contains($0.sequence) }
+  }
+
+  /// Whether an event undid or redid the end of a period, and that period has ended again.
+  func isOvertakenEnd(_ event: Event) throws(StoreError) -> Bool {
+    guard event.undoes != nil, try periodEnd(after: event) != nil, try isOfPeriodEnd(event),
+      let end = try recorded(past.rollups.origin(of: EventRow(event, cause: 0)).sequence)
+    else { return false }
+    return !end.closesEndedPeriod
+  }
+
+  /// Whether an event ended a period or closed one again after a late count, or undid or redid such an event.
+  public func isOfPeriodEnd(_ event: Event) throws(StoreError) -> Bool {
+    try past.rollups.origin(of: EventRow(event, cause: 0)).kind == .renewed
+  }
+
+  /// The end of a period that an event made, and the ends after it.
+  public func ends(from event: Event) throws(StoreError) -> [PeriodEnd] {
+    try learnEnds(of: event.counter, after: event.sequence - 1)
+    return endedPeriods.ends(of: event.counter).ends.filter { $0.sequence >= event.sequence }
+  }
+
+  /// The end of the period to which a count of this time belongs, in microseconds since 1970; `nil` for the current
+  /// period.
+  func endOfPeriod(of counter: Counter, containing time: Int64, in ledger: Ledger) throws(StoreError) -> Int64? {
+    try learnEnds(of: counter.id, until: time)
+    let ends = endedPeriods.ends(of: counter.id).ends
+    // Without an ended period in the journal, the schedule gives the end.
+    guard !ends.isEmpty else { return ledger.periodEnd(of: counter, at: time) }
+    guard let place = ends.place(ofPeriodAt: time) else { return nil }
+    let end = ends[place]
+    guard let boundary = ledger.renewal(of: counter, after: time), boundary < end.time else { return end.time }
+    // A count from before the first period belongs to a period of its own.
+    let isBeforeFirst = place == 0 && end.start.map { boundary <= $0 } ?? false
+    return isBeforeFirst || end.isEmpty ? boundary : end.time
+  }
+
+  /// Reads the ends of a counter's periods after an event.
+  private func learnEnds(of counter: Counter.ID, after sequence: Int64) throws(StoreError) {
+    let first = endedPeriods.ends(of: counter).first
+    guard sequence + 1 < first else { return }
+    var ends: [PeriodEnd] = []
+    _ = try past.periodEnds.first([.integer(counter.number), .integer(sequence), .integer(first)]) {
+      row throws(StoreError) -> Bool? in
+      if let end = try end(row) { ends.append(end) }
+      return nil
+    }
+    endedPeriods.remember(ends.reversed(), of: counter, from: sequence + 1)
+  }
+
+  /// Reads the ends of a counter's periods since a time, and the last one until that time.
+  private func learnEnds(of counter: Counter.ID, until time: Int64) throws(StoreError) {
+    let known = endedPeriods.ends(of: counter)
+    guard known.first > 1, known.ends.first.map({ $0.time > time }) ?? true else { return }
+    var ends: [PeriodEnd] = []
+    let found = try past.periodEnds.first([.integer(counter.number), .integer(0), .integer(known.first)]) {
+      row throws(StoreError) -> PeriodEnd? in
+      guard let end = try end(row) else { return nil }
+      ends.append(end)
+      return end.time <= time ? end : nil
+    }
+    endedPeriods.remember(ends.reversed(), of: counter, from: found?.sequence ?? 1)
+  }
+
+  /// The end of a period in a row; `nil` if it is not in effect.
+  private func end(_ row: Statement) throws(StoreError) -> PeriodEnd? {
+    let end = PeriodEnd(
+      sequence: row.integer(0), start: row.optionalInteger(2), time: row.integer(1), isEmpty: row.integer(3) == 0)
+    return try reader.stands(end.sequence) ? end : nil
+  }
+
+  /// The answer to a question of the ledger; `nil` for none.
+  public func answer(_ question: Ledger.Question, in ledger: Ledger) throws(StoreError) -> Ledger.Answer? {
+    try answer(question, in: ledger) { () throws(StoreError) in try flush(ledger.head) }
+  }
+
+  /// - Parameter flush: writes all events before a search.
+  func answer(
+    _ question: Ledger.Question, in ledger: Ledger, flush: () throws(StoreError) -> Void
+  ) throws(StoreError) -> Ledger.Answer? {
+    switch question {
+    case .endedPeriod(let counter, let time):
+      guard let end = try endOfPeriod(of: counter, containing: time, in: ledger) else { return nil }
+      return .endedPeriod(end: end, value: try value(of: counter, endingAt: end, flush: flush))
+    case .earliestCount(let counter):
+      return try earliestCount(of: counter, in: ledger).map { .earliestCount($0) }
+    }
+  }
+
+  /// The value of a counter at the end of a period, in microseconds since 1970.
+  public func value(of counter: Counter, endingAt end: Int64, in ledger: Ledger) throws(StoreError) -> Int64 {
+    try value(of: counter, endingAt: end) { () throws(StoreError) in try flush(ledger.head) }
+  }
+
+  private func value(
+    of counter: Counter, endingAt end: Int64, flush: () throws(StoreError) -> Void
+  ) throws(StoreError) -> Int64 {
+    if let known = endedPeriods.value(of: counter.id, endingAt: end) { return Int64(clamping: known) }
+    try flush()
+    let value = try reader.value(of: counter, endingAt: end)
+    endedPeriods.remember(value, of: counter.id, endingAt: end)
+    return Int64(clamping: value)
+  }
+
+  /// The last ends of periods of a counter and the events that closed these again after late counts, which are undone
+  /// together; the last one first. `nil` if none of them changed a value.
+  public func endings(with ends: [PeriodEnd], of counter: Counter.ID, in ledger: Ledger) throws(StoreError) -> Undoable?
+  {
+    guard let first = ends.first else { return nil }
+    try flush(ledger.head)
+    // Empty periods in a row have one end, and late counts of each.
+    var (sequences, isEmpty) = ([Int64](), true)
+    try learnEnds(of: counter, until: first.time &- 1)
+    let former = endedPeriods.ends(of: counter).ends.last { $0.sequence < first.sequence }
+    // After a setback of the clock, the times are in another order.
+    let times = ends.map(\.time)
+    let start = min(max(first.start ?? .min, former?.time ?? .min), (times.min() ?? first.time) &- 1)
+    try reader.eachEnding(of: counter, after: start, until: times.max() ?? first.time) { event, latest in
+      guard event.sequence >= first.sequence else { return }
+      sequences.append(latest)
+      if event.change != 0 { isEmpty = false }
+    }
+    return isEmpty ? nil : try undoable(found(sequences.sorted(by: >), Set(ends.lazy.map(\.sequence))))
+  }
+
+  /// A count of a period that had ended, or an undo or redo of such a count, with the event that closed that period
+  /// again; `nil` for any other event.
+  public func lateCount(_ event: Event) throws(StoreError) -> (events: [Change.Takeback], end: Int64)? {
+    guard let (closing, end) = try closingEvent(of: event) else { return nil }
+    let pair = closing.sequence > event.sequence ? [closing, event] : [event, closing]
+    return (pair.map { Change.Takeback($0) }, end)
+  }
+
+  /// The event that closed an ended period again after a late count, and the end of that period in microseconds since
+  /// 1970.
+  ///
+  /// - Parameter step: an undo or redo from this event on does not count: it belongs to the present step.
+  func closingEvent(of event: Event, before step: Int64 = .max) throws(StoreError) -> (event: Event, end: Int64)? {
+    guard let batch = event.batch else { return nil }
+    // The undo of an import may hold many such pairs. The two events of a pair are neighbours, in either order.
+    for sequence in [event.sequence &+ 1, event.sequence &- 1] {
+      guard let other = try recorded(sequence), other.batch == batch,
+        try taker(of: sequence).map({ $0 >= step }) ?? true,
+        let end = try endTime(closedBy: other, after: event)
+      else { continue }
+      return (other, end)
+    }
+    return nil
+  }
+
+  /// The end of the period that an event closed after a late count, or was undone and redone together with that count;
+  /// `nil` if it did not.
+  private func endTime(closedBy event: Event, after count: Event) throws(StoreError) -> Int64? {
+    var (closing, count) = (event, count)
+    while !closing.closesEndedPeriod {
+      guard let closed = closing.undoes, let counted = count.undoes,
+        // The comparison is false only in a damaged journal.
+        closed < closing.sequence, let former = try recorded(closed), let formerCount = try recorded(counted)
+      else { return nil }
+      (closing, count) = (former, formerCount)
+    }
+    return closing.sequence == count.sequence &+ 1 && closing.counter == count.counter ? closing.time : nil
+  }
+
+  /// The end of the period that the undo of an event must close again; `nil` if the undo changes the current value.
+  ///
+  /// - Parameters:
+  ///   - ends: the ends of periods that are undone together with the event.
+  ///   - step: the first event of the step, of which earlier pieces are recorded already.
+  func endOfPeriod(
+    toCloseAfterUndoOf event: Event, besides ends: Set<Int64>, since step: Int64
+  ) throws(StoreError) -> Int64? {
+    guard event.presence == .unchanged, event.change != 0, event.kind != .renewed,
+      let end = try periodEnd(after: event, except: ends), try !isOfPeriodEnd(event),
+      // The closing of a late count is undone together with it.
+      try closingEvent(of: event, before: step) == nil
+    else { return nil }
+    return end.time
+  }
+}
+
+extension [PeriodEnd] {
+  /// The place of the end of the period that contains a time, in microseconds since 1970; `nil` for the current period.
+  fileprivate func place(ofPeriodAt time: Int64) -> Int? {
+    var place: Int?
+    // The last one, because a clock that was set back may have ended the same period twice. After a reset, a period
+    // begins later than its first counts.
+    for (index, end) in enumerated().reversed() {
+      if end.time > time { place = index }
+      if end.start.map({ $0 <= time }) ?? true { return place }
+    }
+    return place
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index whose element fulfils a condition that holds for all later elements, too.
+  func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
