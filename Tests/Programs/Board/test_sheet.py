@@ -32,6 +32,16 @@ def test_marks(stage):
     equal(page.run("return document.querySelector('.sheet .arc').getAttribute('d') !== ''"), True, "whether they hang from a line")
 
 
+def test_place_of_the_newest_stroke(stage):
+    """The newest stroke is the last one of its bundle, on a phone as on a wide screen."""
+    stage.new("people", start=4)
+    for width, height in [(320, 568), (390, 844), (1280, 800)]:
+        page = stage.page(width=width, height=height)
+        becomes(lambda: page.run(STROKES), [4, 0, 0], "the strokes")
+        before, newest = page.run("const made = document.querySelector('.sheet .new'); return [made.previousSibling, made].map(one => one.getBoundingClientRect().right)")
+        equal(newest > before, True, f"whether the newest stroke at {newest} comes after the one at {before} in {width} x {height}")
+
+
 def test_marks_of_a_low_sheet(stage):
     """On a phone that lies on its side one row of strokes fills the sheet."""
     stage.new("people", title="People", start=43)
