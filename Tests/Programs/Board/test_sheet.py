@@ -207,13 +207,22 @@ def test_colours(stage):
 
 
 def test_forced_colours(stage):
-    """Where the system forces its colours, a bar is filled, and the digits are solid."""
-    stage.new("people", start=30, maximum=40)
+    """Where the system forces its colours, a bar is filled, the digits are solid, and their ground covers neither the title nor the bar."""
+    stage.new("people", title="People", start=30, maximum=40)
     page = stage.paired(width=390, height=844, features=[("forced-colors", "active")])
     page.shows("30")
     fill, ground = page.run("return ['.gauge i', '.gauge'].map(one => getComputedStyle(document.querySelector(one)).backgroundColor)")
     equal(fill != ground, True, f"whether the fill {fill} differs from {ground}")
     page.picture("forced")
+    page.run("for (const one of document.querySelectorAll('#hints, #hand')) one.remove()")
+
+    def picture(selector, colour):
+        page.run("document.querySelector('.number').style.visibility = arguments[0]", colour)
+        x, y, width, height = page.run("const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x, y, width, height]", selector)
+        return page.browser.command("Page.captureScreenshot", format="png", clip={"x": x, "y": y, "width": width, "height": height, "scale": 1})["data"]
+
+    for part in (".what", ".one .gauge"):
+        equal(picture(part, "") == picture(part, "hidden"), True, f"whether the number leaves {part} in sight")
 
 
 def test_walls_of_several(stage):
