@@ -206,6 +206,18 @@ def test_colours(stage):
     equal(len(hues), len(colours), f"the number of hues: {hues}")
 
 
+def test_high_contrast(stage):
+    """In high contrast the button that undoes, the empty part of a bar and the counter that is shown differ from the ground."""
+    stage.new("people", start=3, maximum=10)
+    stage.new("bikes")
+    stage.paired()
+    page = stage.page("/counter/people?theme=contrast", width=1280, height=800)
+    page.can_count()
+    ground, *others = page.run("return ['body', '.acts button', '.gauge', '.list [aria-current]'].map(one => getComputedStyle(document.querySelector(one)).backgroundColor)")
+    equal(ground in others, False, f"whether {others} differ from {ground}")
+    equal(page.axe(), [], "what axe finds")
+
+
 def test_forced_colours(stage):
     """Where the system forces its colours, a bar is filled, the digits are solid, and their ground covers neither the title nor the bar."""
     stage.new("people", title="People", start=30, maximum=40)
