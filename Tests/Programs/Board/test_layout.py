@@ -3,7 +3,7 @@
 import json
 import time
 
-from kit.wait import equal, eventually
+from kit.wait import becomes, equal, eventually
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
 BOX = "return document.querySelector('.box').getBoundingClientRect().height"
@@ -132,6 +132,21 @@ def test_words_of_undo(stage):
         eventually(lambda: "+123,456" in (page.text(".acts button") or ""), "the words")
         page.picture(f"undo-{width}")
         equal(page.run(cut), [False] * 4, f"what is cut of {page.text('.acts button')!r} in {width} x {height}")
+
+
+def test_words_of_undo_on_a_phone(stage):
+    """The button that undoes a change of settings or a correction stays a button of two lines, and breaks no word."""
+    stage.new("people")
+    stage.paired()
+    stage.call("Correct", counter="people", value=-17)
+    size = ("const one = document.querySelector('.acts button'), words = one.querySelector('small'), range = new Range(); range.selectNodeContents(words);"
+            "return [one.getBoundingClientRect().height, new Set([...range.getClientRects()].map(one => Math.round(one.top))).size, one.querySelector('span').firstChild.textContent]")
+    for width, height in [(390, 844), (844, 390), (1280, 800)]:
+        page = stage.page(width=width, height=height)
+        page.can_count()
+        becomes(lambda: page.text(".acts button span").replace("\n", " "), "Undo corrected −17 (test)", "the words")
+        tall, lines, first = page.run(size)
+        equal((tall <= 56, lines <= 2, first), (True, True, "Undo"), f"the button in {width} x {height}: {tall} px, {lines} lines")
 
 
 def test_long_titles_in_the_overview(stage):

@@ -83,12 +83,12 @@ export async function undoLast() {
   await askHistory(item);
 }
 
-/// What the button takes back, and whose that is if it is not this device's, on a line of its own.
+/// What the button takes back, and whose that is if it is not this device's.
 export function undoWords() {
   const event = toUndo();
-  if (!event) return ["Undo"];
-  if (!isOwn(event)) return [undoName(event), ` (${event.device ?? event.producer})`];
-  return [event.settings || ["added", "subtracted"].includes(event.kind) ? undoName(event) : "Undo"];
+  if (!event) return "Undo";
+  if (!isOwn(event)) return `${undoName(event)} (${event.device ?? event.producer})`;
+  return event.settings || ["added", "subtracted"].includes(event.kind) ? undoName(event) : "Undo";
 }
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });

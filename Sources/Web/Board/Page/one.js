@@ -138,9 +138,11 @@ export const hasHalves = item => setting("halves") && !isWall && !item.stopwatch
 
 function tellUndo() {
   if (!face) return;
-  const [words, whose] = undoWords();
-  if (face.undoWords.textContent === words + (whose ?? "")) return;
-  face.undoWords.replaceChildren(words, ...whose ? [element("small", {}, whose)] : []);
+  const words = undoWords();
+  if (face.undoWords.textContent === words) return;
+  // An amount stands beside Undo, longer words below it.
+  const [, first, more] = /^(Undo(?: [+−]\S{1,6}(?!\S))?)(.*)/.exec(words);
+  face.undoWords.replaceChildren(first, element("small", {}, more));
 }
 
 /// The last event of the counter, in two lines; a press shows the others.
