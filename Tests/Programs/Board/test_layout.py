@@ -149,6 +149,33 @@ def test_words_of_undo_on_a_phone(stage):
         equal((tall <= 56, lines <= 2, first), (True, True, "Undo"), f"the button in {width} x {height}: {tall} px, {lines} lines")
 
 
+def test_sizes_on_a_large_screen(stage):
+    """On a 4K screen buttons, events and the words of a chart are as large, beside the texts, as on a laptop."""
+    stage.new("people", start=5, target=9)
+    for number in range(3):
+        stage.add("people")
+    stage.paired(setup=True).can_count()
+    # What is pressed, by the size of its letters.
+    parts = ("return [...document.querySelectorAll('.acts button, .last button, .add, dialog .acts-of button')].filter(one => one.checkVisibility())"
+             ".map(one => [one.outerHTML.slice(0, 60), one.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize)])")
+    for path, ready, sheet in [("/counter/people", ".today .digits", "Amount …"), ("/all", ".row", None)]:
+        page = stage.page(path, width=3840, height=2160)
+        eventually(lambda: page.text(ready) is not None, f"{path} is there")
+        if sheet:
+            rows = page.run("return [...document.querySelectorAll('.last li')].map(one => one.getBoundingClientRect().height - one.children[1].getBoundingClientRect().height)")
+            equal(min(rows) >= 8, True, f"the room of the events: {rows}")
+        if sheet:
+            page.open_sheet(sheet)
+        found = page.run(parts)
+        equal([one for one in found if one[1] < 2], [], f"buttons that are small in {path}")
+        equal(len(found) > 0, True, "whether there are buttons")
+    page = stage.page("/past/people", width=3840, height=2160)
+    size = "const one = document.querySelector('.plot text'); return one && one.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    equal(eventually(lambda: page.run(size), "the chart") > 0.7, True, f"whether the words of the chart can be read: {page.run(size)}")
+    page.mouse("mouseMoved", *page.run("const { right, top, height } = [...document.querySelectorAll('.slot .back')].at(-1).getBoundingClientRect(); return [right - 5, top + height / 2]"))
+    page.says("3", ".reading")
+
+
 def test_long_titles_in_the_overview(stage):
     """No title and no button makes the overview wider than a small phone."""
     stage.group("team", title="Blaue Mannschaft mit einem langen Namen " + LONG)

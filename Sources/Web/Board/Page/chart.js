@@ -1,12 +1,13 @@
 // The bars of the past: they fill their space, and a finger, the mouse or the arrow keys read one.
 
 import { colour } from "./colours.js";
-import { element } from "./elements.js";
+import { element, root } from "./elements.js";
 import { draw } from "./icons.js";
 import { number } from "./texts.js";
 
-/// The room for the numbers of the axis and for the times below, in pixels.
+/// The room for the numbers of the axis and for the times below, in parts of the chart: 16 of them are the size of texts.
 const side = 46, below = 24;
+const partIn = ({ clientWidth }) => Math.min(parseFloat(getComputedStyle(root).fontSize) / 16, clientWidth / 250);
 
 /// A chart that can be read.
 ///
@@ -27,7 +28,7 @@ export function chart(read) {
   const point = event => {
     if (!found) return;
     const { left, width } = made.getBoundingClientRect(), count = found.steps.length;
-    select(Math.max(0, Math.min(count - 1, Math.floor((event.clientX - left) / (width - side) * count))));
+    select(Math.max(0, Math.min(count - 1, Math.floor((event.clientX - left) / (width - side * partIn(made)) * count))));
   };
   made.onpointerdown = point;
   made.onpointermove = event => { if (event.pointerType === "mouse" || event.buttons) point(event); };
@@ -38,8 +39,8 @@ export function chart(read) {
     select(to === null ? null : Math.max(0, Math.min(last, to)));
   };
   function paint() {
-    const { clientWidth: width, clientHeight: height } = made;
-    if (!found || !width) return;
+    const part = partIn(made), width = made.clientWidth / part, height = made.clientHeight / part;
+    if (!found || !part) return;
     const { steps } = found, foot = height - below, room = width - side, thick = room / steps.length;
     const layers = found.layers ?? [{ nets: steps.map(one => one.net) }];
     const stack = (place, sign) => layers.reduce((sum, one) => sum + Math.max(0, sign * one.nets[place]), 0);
