@@ -61,6 +61,23 @@ def test_tiles(stage):
     becomes(lambda: len(places(page)), 8, "the tiles without an archived one")
 
 
+def test_many_tiles(stage):
+    """However many tiles there are, each is wide enough for a finger; those below the window are not laid out."""
+    for number in range(300):
+        stage.new(f"n{number}")
+    stage.paired()
+    page = stage.page("/all?tiles=on", width=390, height=844)
+    becomes(lambda: page.run("return document.querySelectorAll('.tile').length"), 300, "the tiles")
+    narrowest = page.run("return Math.min(...[...document.querySelectorAll('.tiles li')].map(one => one.getBoundingClientRect().width))")
+    equal(narrowest > 100, True, f"whether a tile of {narrowest} px is wide enough")
+    # A number that is skipped has no size of its own.
+    equal(page.run("return document.querySelectorAll('.tile .number')[299].checkVisibility({ contentVisibilityAuto: true })"), False, "whether the last one is laid out")
+    page.run("document.querySelectorAll('.tiles li')[299].scrollIntoView()")
+    page.touch(*eventually(lambda: page.run("const one = document.querySelectorAll('.tiles li')[299], { x, y, width, height } = one.getBoundingClientRect();"
+                                            "return y + height <= innerHeight + 1 && [x + width / 2, y + height / 2]"), "the last tile"))
+    becomes(lambda: stage.core.value("n299"), 1, "what was counted")
+
+
 def test_overview_of_a_group(stage):
     """A group has an overview of its own, and a button to the next one."""
     stage.group("door", title="Front door")

@@ -18,10 +18,13 @@ export function light(made) {
   animate(made, "tick");
 }
 
+/// The least width of a tile, in pixels, however many there are: its middle counts, beside the link to its counter.
+const narrowest = 110;
+
 /// The number of columns whose tiles are the largest.
 function columns(count, width, height) {
   let best = 1, size = 0;
-  for (let number = 1; number <= count; number++) {
+  for (let number = 1; number <= Math.min(count, width / narrowest); number++) {
     const side = Math.min(width / number, 1.4 * height / Math.ceil(count / number));
     if (side > size + 1) [best, size] = [number, side];
   }
