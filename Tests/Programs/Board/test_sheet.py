@@ -258,6 +258,20 @@ def test_walls_of_several(stage):
     page.picture("wall-several")
 
 
+def test_numbers_below_their_titles(stage):
+    """On a wall of tiles, no number comes up to the icon and the title above it."""
+    stage.group("door", title="Front door")
+    for name in ("in", "out", "inside", "bikes", "dogs"):
+        stage.new(name, title=name.title(), icon="🚪", group="door", start=43)
+    for width, height in [(320, 568), (390, 844), (844, 390), (1280, 800), (3840, 2160)]:
+        page = stage.page("/wall/door", width=width, height=height)
+        becomes(lambda: page.run("return document.querySelectorAll('.tile').length"), 5, "the tiles")
+        # Above the ink of a digit, its line has .037 of its size.
+        room = page.run("return [...document.querySelectorAll('.tile')].map(one => { const number = one.querySelector('.number'), size = parseFloat(getComputedStyle(number).fontSize);"
+                        "return (number.getBoundingClientRect().top + 0.037 * size - one.querySelector('.what').getBoundingClientRect().bottom) / size; })")
+        equal(min(room) > 0.1, True, f"whether the numbers are a tenth of their size below the titles in {width} x {height}: {room}")
+
+
 def test_long_numbers_in_the_overview(stage):
     """Nineteen digits leave the title its place, and stay in one line."""
     stage.new("n", title="Number of all things", start=9223372036854775807)
