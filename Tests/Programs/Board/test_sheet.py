@@ -144,6 +144,20 @@ def test_places(stage):
     becomes(lambda: page.run("return document.title"), "43 people", "the title of the window")
 
 
+def test_first_digit(stage):
+    """Each first digit begins where the icon and the bar do, a 1 as well, whose ink is narrower than its place."""
+    stage.new("people", maximum=400)
+    page = stage.page(width=390, height=844)
+    edge = ("const made = document.querySelector('.number'), { fontSize } = getComputedStyle(made), canvas = document.createElement('canvas').getContext('2d');"
+            "canvas.font = `700 ${fontSize} Digits`;"
+            "const range = new Range(); range.selectNodeContents(made);"
+            "return range.getBoundingClientRect().left - canvas.measureText(made.textContent[0]).actualBoundingBoxLeft - document.querySelector('.middle .chip').getBoundingClientRect().left")
+    for value in (1, 4, 8, 17, 44, 120, 380):
+        stage.call("Correct", counter="people", value=value)
+        page.shows(str(value))
+        equal(abs(page.run(edge)) < 7, True, f"whether {value} begins at the edge, and not beside it by {page.run(edge):.1f}")
+
+
 def test_wide(stage):
     """A wide screen shows the counters, the sheet, and the last day beside each other; a press in the list shows a counter without a reload."""
     stage.new("people", title="People", start=3)

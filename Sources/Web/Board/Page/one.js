@@ -14,7 +14,7 @@ import { drawPager, pageOf, pages } from "./pager.js";
 import { make, waitingFor } from "./queue.js";
 import { setting } from "./settings.js";
 import { board, isWall, maySetUp, pick, shown, view } from "./state.js";
-import { ago, detail, number, units, value, what, widthOf } from "./texts.js";
+import { ago, detail, number, units, value, what, writeNumber } from "./texts.js";
 
 /// The elements of the counter that is shown.
 let face = null;
@@ -48,7 +48,7 @@ export function drawOne(event) {
   face.icon = item.icon;
   if (face.title.textContent !== item.title) face.title.textContent = item.title;
   titling ||= setTimeout(tellTitle, 1000);
-  setNumber(item);
+  writeNumber(face.number, value(item));
   makeButton(item);
   armed(item);
   const words = detail(item);
@@ -207,13 +207,6 @@ function armed(item) {
   if (isThere) face.lapse = setTimeout(drawOne, left + grace + 50);
 }
 
-function setNumber(item) {
-  const text = value(item);
-  if (face.number.textContent === text) return;
-  face.number.textContent = text;
-  face.area.style.setProperty("--width", widthOf(text).toFixed(2));
-}
-
 /// What was recorded of this device's counts before the queue knew it, or the other way round: the two are told apart by some
 /// milliseconds, and a mark is not to be drawn twice meanwhile.
 let credit = 0, queued = 0, settling = 0;
@@ -298,7 +291,7 @@ function run() {
   const item = face ? shown() : null;
   running = 0;
   if (!item?.since) return;
-  setNumber(item);
+  writeNumber(face.number, value(item));
   face.marks.show(item);
   running = requestAnimationFrame(run);
 }

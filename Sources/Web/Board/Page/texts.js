@@ -37,7 +37,17 @@ export function value(item) {
 }
 
 /// The width of a text in digits: points and spaces are narrower.
-export const widthOf = text => Math.max(2, [...text].reduce((sum, one) => sum + (/[\d+−–-]/.test(one) ? 1 : /[.,:’'\s]/.test(one) ? 0.42 : 1.3), 0));
+const widthOf = text => Math.max(2, [...text].reduce((sum, one) => sum + (/[\d+−–-]/.test(one) ? 1 : /[.,:’'\s]/.test(one) ? 0.42 : 1.3), 0));
+
+/// Writes a large number into an element of a sheet or a tile, and says there how wide it is, and how far a first digit stands from
+/// its edge: all digits have one width, and a 1 is narrower.
+export function writeNumber(made, text) {
+  if (made.textContent === text) return;
+  made.textContent = text;
+  const { style } = made.parentNode.parentNode;
+  style.setProperty("--width", widthOf(text).toFixed(2));
+  style.setProperty("--start", text[0] === "1" ? "-.15em" : "-.03em");
+}
 
 /// A time of this device as the charts and the command line have it: `2026-11-28 09:05:00`.
 const moment = milliseconds => new Date(milliseconds - new Date(milliseconds).getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace("T", " ");

@@ -4,7 +4,7 @@ import { address, animate, button, chip, element } from "./elements.js";
 import { colour } from "./colours.js";
 import { make } from "./queue.js";
 import { board, isWall } from "./state.js";
-import { number, value, widthOf } from "./texts.js";
+import { number, value, writeNumber } from "./texts.js";
 
 /// Counts by a press of a row's or a tile's button.
 export const pressTile = item => make(item.stopwatch ? "toggle" : "add", item.name, "tile");
@@ -57,8 +57,7 @@ export function tiles(act) {
     layout = next;
     for (const item of items) {
       const tile = shown.get(item.id), text = value(item);
-      if (tile.number.textContent !== text) tile.number.textContent = text;
-      tile.number.style.setProperty("--width", widthOf(text).toFixed(2));
+      writeNumber(tile.number, text);
       if (tile.body.localName === "button") tile.body.ariaLabel = `${item.title}, ${text}. Press to ${item.stopwatch ? item.since ? "stop" : "start" : `add ${number(item.step)}`}`;
     }
     share();
