@@ -37,13 +37,14 @@ export function drawList(open) {
     counterList.replaceChildren(...groups.flatMap(({ title, items }, place) => [
       element("h2", {}, title, listHeads[place].sum), element("ul", {}, ...items.map(item => listLine(item, open)))]));
   }
+  const current = shown()?.id;
   for (const [place, { all, group, items }] of groups.entries()) {
     const head = listHeads[place];
     if (isOther(head, all)) head.sum.textContent = sumOf(all, group).head ?? "";
     for (const item of items) {
       const row = listRows.get(item.id), text = value(item);
       if (row.value.textContent !== text) row.value.textContent = text;
-      row.made.ariaCurrent = item.id === shown()?.id ? "true" : null;
+      row.made.ariaCurrent = item.id === current ? "true" : null;
     }
   }
 }
