@@ -480,3 +480,22 @@ def test_sharing(stage):
     page.picture("select")
     page.key("Escape")
     eventually(lambda: page.run("return document.querySelectorAll('a.row').length") == 3, "the rows lead to their counters again")
+
+
+def test_sharing_of_one_counter(stage):
+    """Share, in the menu of a counter, has the same of that counter alone."""
+    stage.new("kids", title="Kids", start=23)
+    page = stage.page("/counter/kids", width=390, height=844)
+    page.shows("23")
+    page.open_sheet("Share")
+    page.shows("23 Kids", "dialog [role=status]")
+    page.run("Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+             "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })")
+    page.press("Copy")
+    becomes(lambda: page.run("return window.copied"), "23 Kids", "the copied text")
+    equal(page.axe(), [], "what axe finds")
+    page.close_sheet()
+    for path in ["/all", "/past/kids"]:
+        page = stage.page(path, width=390, height=844)
+        page.says("Kids", "body")
+        equal(page.run("document.querySelector('#menu').showPopover(); return document.querySelector('#share').checkVisibility()"), False, f"whether {path} shares one counter")

@@ -28,7 +28,7 @@ export function drawOne(event) {
   if (!item) {
     face = null;
     header.append(waiting);
-    for (const name of ["past", "edit", "reset"]) hide(byId(name), true);
+    for (const name of ["past", "edit", "share", "reset"]) hide(byId(name), true);
     document.title = "Tallymark";
     main.replaceChildren(board.picked === null || isUnknown() ? noCounter() : nothingCalled("counter", board.picked));
     return;
@@ -78,6 +78,8 @@ const isWide = () => root.classList.contains("wide");
 function beginOne() {
   byId("edit").onclick = () => openLater("changeCounter");
   byId("reset").onclick = askReset;
+  byId("share").hidden = false;
+  byId("share").onclick = () => openLater("shareCounter");
   face = {
     title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"), icon: null,
     gauge: gauge(), away: element("p", { class: "away", hidden: true }), ripple: element("div", { class: "ripple" }),

@@ -1,6 +1,8 @@
 // Several counters as a message: chosen in the overview, they leave as text, by mail or as a table.
 
 import { button, element } from "./elements.js";
+import { sheet } from "./sheets.js";
+import { shown } from "./state.js";
 import { reading, units, value } from "./texts.js";
 
 /// What is chosen, as the page shows it.
@@ -26,6 +28,13 @@ export function sharing(items) {
   mail.href = `mailto:?subject=${encodeURIComponent(chosenItems.map(one => one.title).slice(0, 3).join(", "))}&body=${encodeURIComponent(message())}`;
 }
 
+/// Shares the counter that is shown.
+export function shareCounter() {
+  sharing([shown()]);
+  shareSaid.textContent = message();
+  sheet(shown, shareBar);
+}
+
 /// Without HTTPS a page can copy only selected text.
 async function copy() {
   const text = message();
@@ -33,7 +42,8 @@ async function copy() {
     await navigator.clipboard.writeText(text);
   } catch {
     const field = element("textarea", { value: text });
-    document.body.append(field);
+    // What is outside of an open sheet cannot be selected.
+    shareBar.append(field);
     field.select();
     document.execCommand("copy");
     field.remove();
