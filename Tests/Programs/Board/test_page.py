@@ -465,6 +465,7 @@ def test_sharing(stage):
     eventually(lambda: page.run("return document.querySelector('label.row') !== null"), "the rows can be selected")
     page.run("for (const one of [...document.querySelectorAll('label.row')].slice(0, 2)) one.click()")
     page.shows("2 selected", ".bar span")
+    equal(page.run("return document.querySelector('#hints').checkVisibility()"), False, "whether a hint says that a row opens its counter")
     report = stage.tally("report", "kids", "bikes").strip()
     mail = page.run("return decodeURIComponent(document.querySelector('.bar a').href.split('body=')[1])")
     equal(mail, report, "the mail")
