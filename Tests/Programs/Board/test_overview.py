@@ -120,6 +120,17 @@ def test_title_of_the_overview(stage):
     equal((top > 700, bottom <= 844), (True, True), f"whether a thumb reaches New counter, at {top} to {bottom}")
 
 
+def test_title_in_another_direction(stage):
+    """A title that is read from the right begins beside its icon, as the others do."""
+    stage.new("people", title="مرحبا")
+    for path, row in [("/all", ".row"), ("/counter/people", ".list a")]:
+        page = stage.page(path, width=1280, height=800)
+        eventually(lambda: page.text(row) is not None, "the row")
+        icon, title = page.run("const row = document.querySelector(arguments[0]), range = new Range(); range.selectNodeContents(row.querySelector('b'));"
+                               "return [row.querySelector('.chip').getBoundingClientRect().right, range.getBoundingClientRect().left]", row)
+        equal(title - icon < 20, True, f"whether the title at {title} is beside its icon, which ends at {icon}, in {path}")
+
+
 def test_search(stage):
     """With many counters a field finds those whose titles have its words, and keeps the keyboard."""
     for number in range(12):
