@@ -33,5 +33,5 @@ async function loadDay() {
       bar.style.height = `${most > 0 ? 100 * one / most : 0}%`;
       return bar;
     })),
-    element("p", { class: "ends" }, ...[steps[0], steps.at(-1)].map(one => element("span", {}, one.label.split(" ").at(-1)))));
+    element("p", {}, ...[steps[0], steps.at(-1)].map(one => element("small", {}, one.label.split(" ").at(-1)))));
 }
