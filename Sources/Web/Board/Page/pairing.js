@@ -14,7 +14,7 @@ export function pair() {
   const form = element("form", { class: "pair" },
     element("h1", {}, "Count with this device"),
     element("p", {}, "The history will show what was counted here under this name."),
-    element("label", {}, "Name of this device ", name), button("Count with this device"), said);
+    element("label", {}, "Name of this device ", name), button("Count with this device", null, { class: "filled" }), said);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const answer = await post("/pair", { code, name: name.value });

@@ -60,7 +60,7 @@ function setupSheet(title, ...children) {
 const text = (more = {}) => element("input", { autocomplete: "off", ...more });
 
 export function makeCounter() {
-  const title = text({ maxLength: 200, required: true, placeholder: "Kids outside" }), name = element("code");
+  const title = text({ maxLength: 200, required: true, placeholder: "such as Guests" }), name = element("code");
   const kind = onOff(), parts = onOff(), formula = text({ placeholder: ["in", "-", "out"].join(" ") });
   title.oninput = () => { name.textContent = nameOf(title.value); };
   title.oninput();
