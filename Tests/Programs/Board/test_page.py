@@ -3,6 +3,7 @@
 import base64
 import html
 import json
+import time
 
 from kit.pages import ROWS
 from kit.texts import TEXTS
@@ -481,6 +482,16 @@ def test_sharing(stage):
     page.picture("select")
     page.key("Escape")
     eventually(lambda: page.run("return document.querySelectorAll('a.row').length") == 3, "the rows lead to their counters again")
+
+
+def test_walls_that_are_left(stage):
+    """Many walls, one after the other in one tab, show their numbers at once: those that were left keep no connections."""
+    stage.new("people")
+    began = time.monotonic()
+    for number in range(8):
+        stage.page(f"/wall/people?{number}").shows("0")
+    took = time.monotonic() - began
+    equal(took < 30, True, f"whether eight walls took {took:.0f} s, and not the minute in which a browser forgets one")
 
 
 def test_sharing_of_one_counter(stage):

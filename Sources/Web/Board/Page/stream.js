@@ -88,10 +88,7 @@ function connect() {
 
 function fail(own) {
   if (own !== source) return;
-  clearTimeout(connecting);
-  own.close();
-  source = null;
-  setNotLive();
+  disconnect();
   reconnecting = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   wait = Math.min(wait * 2, 10_000);
 }
@@ -103,17 +100,21 @@ setInterval(() => {
   if (source) fail(source);
 }, 250);
 
+function disconnect() {
+  source?.close();
+  source = null;
+  clearTimeout(reconnecting);
+  clearTimeout(connecting);
+  setNotLive();
+}
+
 // A hidden page of a phone gives its connection back; a wall is never hidden.
 document.addEventListener("visibilitychange", () => {
   if (!tell) return;
-  if (document.hidden && !isWall) {
-    source?.close();
-    source = null;
-    clearTimeout(reconnecting);
-    clearTimeout(connecting);
-    setNotLive();
-  } else if (!source) connect();
+  if (document.hidden) { if (!isWall) disconnect(); } else if (!source) connect();
 });
+// A browser keeps a page that was left for a minute, and makes only six connections to a board.
+addEventListener("pagehide", disconnect);
 
 function takeChange(message) {
   const { state } = board;
