@@ -445,6 +445,8 @@ def test_looks_of_a_group(stage):
     eventually(lambda: page.text(".row"), "the rows")
     page.open_sheet("Edit")
     page.shows("Blue team", "dialog h2")
+    head, rows = page.run("return ['dialog .chip', 'dialog .card'].map(one => document.querySelector(one).getBoundingClientRect().left)")
+    equal(abs(head - rows) < 2, True, f"whether the sheet's head at {head} begins where its rows do, at {rows}")
     field(page, "Title", "Red team")
     said(page, "Title changed.")
     page.run("document.querySelector('dialog [value=red]').click()")
