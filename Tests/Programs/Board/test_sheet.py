@@ -144,6 +144,23 @@ def test_places(stage):
     becomes(lambda: page.run("return document.title"), "43 people", "the title of the window")
 
 
+def test_order_of_pages(stage):
+    """→ goes through counters and formulas in the order of the list, and the place among them is that of the list."""
+    stage.new("alone")
+    stage.group("door", title="Front door")
+    for name in ("in", "out"):
+        stage.new(name, group="door")
+    stage.formula("inside", "in - out")
+    page = stage.paired("/counter/in", width=1280, height=800)
+    listed = eventually(lambda: page.run("return [...document.querySelectorAll('.list b')].map(one => one.textContent)"), "the list")
+    equal(len(listed), 4, f"what is listed: {listed}")
+    for place, title in enumerate(listed):
+        page.shows(title, "h1")
+        equal(page.run("return [...document.querySelectorAll('#pager i')].findIndex(one => one.className === 'on')"), place, f"the place of {title}")
+        page.key("ArrowRight")
+    page.shows(listed[0], "h1")
+
+
 def test_first_digit(stage):
     """Each first digit begins where the icon and the bar do, a 1 as well, whose ink is narrower than its place."""
     stage.new("people", maximum=400)

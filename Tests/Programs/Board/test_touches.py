@@ -125,7 +125,7 @@ def test_sides_on_every_counter(stage):
     page = stage.page("/counter/people")
     page.shows("0")
     page.says("another counter", "#hints")
-    page.has_pages(2)
+    page.has_pages(3)
     page.touch(600, 300, dx=-300)
     page.shows("bikes", "h1")
     page.key("ArrowLeft")

@@ -62,7 +62,8 @@ export function drawOne(event) {
   tellUndo();
   tellLast(item);
   if (isWide() || face.day.matches(":popover-open")) drawEvents(drawOne);
-  if (!isWall) drawPager("counter", pageOf(pages()), pages().length, nextCounter);
+  const items = pages();
+  if (!isWall) drawPager("counter", pageOf(items), items.length, nextCounter);
   if (isWide()) {
     drawList(openCounter);
     drawDay(item);

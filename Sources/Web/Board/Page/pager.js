@@ -1,7 +1,8 @@
 // The place of a counter or a group among the others, with a button to each neighbour.
 
 import { byId, element, hide, signed } from "./elements.js";
-import { board, shown } from "./state.js";
+import { sectionsOf } from "./list.js";
+import { inGroups, shown } from "./state.js";
 
 /// More dots than this are not told apart.
 const mostDots = 9;
@@ -21,10 +22,10 @@ export function drawPager(what, place, count, next) {
   const text = `${count} ${place}`;
   if (dots.dataset.text === text) return;
   dots.dataset.text = text;
-  dots.replaceChildren(...count > mostDots ? [element("small", {}, `${place + 1} of ${count}`)] : Array.from({ length: count }, (_, index) => element("i", { class: index === place ? "on" : "" })));
+  dots.replaceChildren(...count > mostDots ? [element("small", {}, `${place + 1 || "–"} of ${count}`)] : Array.from({ length: count }, (_, index) => element("i", { class: index === place ? "on" : "" })));
 }
 
-/// The counters that a swipe to a side goes through.
-export const pages = () => board.state.counters.filter(one => !one.archived);
-/// The place of the counter that is shown; −1 for a formula.
+/// The counters and formulas that a swipe to a side goes through, in the order of the list.
+export const pages = () => sectionsOf(inGroups()).flatMap(one => one.items);
+/// The place of the one that is shown; −1 for one that is archived.
 export const pageOf = items => items.findIndex(one => one.id === shown()?.id);
