@@ -78,6 +78,26 @@ def test_many_tiles(stage):
     becomes(lambda: stage.core.value("n299"), 1, "what was counted")
 
 
+def test_tile_with_the_keyboard(stage):
+    """The ring around a tile that has the keyboard is seen."""
+    stage.new("people")
+    stage.new("bikes")
+    stage.paired()
+    page = stage.page("/all?tiles=on", width=390, height=844)
+    becomes(lambda: len(places(page)), 2, "the tiles")
+    left, top, right, bottom = places(page)[0]
+
+    def edge():
+        return page.browser.command("Page.captureScreenshot", format="png", clip={"x": left - 5, "y": top + 50, "width": 4, "height": 20, "scale": 1})["data"]
+
+    before = edge()
+    for _ in range(20):
+        page.key("Tab")
+        if page.run("return document.activeElement === document.querySelector('.tile')"):
+            break
+    eventually(lambda: edge() != before, "the ring")
+
+
 def test_overview_of_a_group(stage):
     """A group has an overview of its own, and a button to the next one."""
     stage.group("door", title="Front door")
