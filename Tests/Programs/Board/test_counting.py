@@ -613,6 +613,18 @@ def test_refusal_ends_with_its_reason(stage):
     equal((answer.status, "org.varlink" in answer.said, "message" in answer.said), (422, False, True), answer.said)
 
 
+def test_undo_while_counts_wait(stage):
+    """While a count of this device is on its way, Undo takes back no change of others."""
+    page = stage.counting()
+    stage.add("people", 5)
+    page.shows("5")
+    page.run("const send = window.fetch; window.fetch = (path, ...more) => path === '/count' ? new Promise(() => {}) : send(path, ...more)")
+    page.key(" ")
+    page.key("u")
+    page.says("Undo and reset need the present one")
+    equal(stage.core.value("people"), 5, "the counter")
+
+
 def test_undo_of_ones_own(stage):
     """Undo takes back what this device did, whatever others counted since, and says what; else it names whose count it is."""
     stage.new("people")

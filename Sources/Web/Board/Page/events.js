@@ -3,7 +3,7 @@
 import { button, element, hide } from "./elements.js";
 import { sign } from "./icons.js";
 import { refuse, tooOld } from "./notices.js";
-import { ask, undo } from "./queue.js";
+import { ask, undo, waitingFor } from "./queue.js";
 import { board, isWall, maySetUp, shown } from "./state.js";
 import { ago, subjectOf, undoName, what, who } from "./texts.js";
 
@@ -67,7 +67,8 @@ export function lastOf(item) {
 export async function undoLast() {
   const item = shown(), known = toUndo();
   if (!board.me) return refuse(board.why);
-  if (board.oldness !== null) return refuse(tooOld);
+  // While counts of this device are on their way, a change of others is not what a person means.
+  if (board.oldness !== null || known && !isOwn(known) && waitingFor(item.name, 1, 1)) return refuse(tooOld);
   if (!known && !await askHistory(item)) return;
   const event = known ?? toUndo(item);
   if (!event) return refuse("Nothing of this counter can be undone.");
