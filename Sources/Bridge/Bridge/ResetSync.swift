@@ -69,21 +69,9 @@ public struct ResetSync {
   private var queued: Set<Key> = []
   /// Whether the core has not returned the rows of the last request yet.
   private var isReading = false
-  private var (asking, sending) = (Pace(), Pace())
+  private var (asking, sending) = (RowPace(), RowPace())
 
   public init() {}
-
-  /// Limits a number of rows per second.
-  private struct Pace {
-    private var (start, used) = (Int64.min / 2, 0)
-
-    mutating func room(of most: Int, at now: Int64) -> Int {
-      if now &- start >= ResetSync.second { (start, used) = (now, 0) }
-      return max(most - used, 0)
-    }
-
-    mutating func use(_ count: Int) { used += count }
-  }
 
   /// Whether a reply of this station or of others is missing.
   public var isWaiting: Bool { !queue.isEmpty || !wanted.isEmpty }

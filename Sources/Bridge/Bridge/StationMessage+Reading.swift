@@ -145,7 +145,7 @@ extension Counters.FleetEntry {
 }
 
 extension Counters.FleetMark {
-  fileprivate init(_ writer: WriterID, _ mark: HistoryMark, sum: Int64? = nil) {
+  init(_ writer: WriterID, _ mark: HistoryMark, sum: Int64? = nil) {
     self.init(writer: writer.description, number: mark.number, quarter: mark.quarter, sum: sum)
   }
 }

@@ -87,11 +87,13 @@ extension MQTTBridge {
       for place in messages.indices { messages[place].report?.time = nil }
     }
     resetSync.hear(messages, of: topics.station, at: Clock.boottime())
+    say(historySync.hear(messages, of: topics.station, at: Clock.boottime()).map(\.text))
     core.learn(messages) { [unowned self] result in
       switch result {
       case .success(let reply):
-        say(resetSync.learn(reply, at: Clock.boottime()))
-        readResets()
+        say(resetSync.learn(reply, at: Clock.boottime()).map(\.text))
+        historySync.learn(reply, at: Clock.boottime())
+        readRows()
         for problem in reply.problems { note(problem, isQuote: true) }
         carry(reply.publications)
       case .failure(let error): note("The core did not take messages: \(error).", isQuote: true)
@@ -143,37 +145,51 @@ extension MQTTBridge {
   }
 }
 
-// MARK: Resets
+// MARK: Questions and answers
 
-/// Questions and answers about resets.
+/// Questions and answers about resets and the history.
 extension MQTTBridge {
   /// Sends questions and answers that are due, and reads the rows for answers.
   func talk() {
     isTalkArmed = false
     guard isConnected else { return }
-    say(resetSync.questions(at: Clock.boottime()))
-    readResets()
+    say(resetSync.questions(at: Clock.boottime()).map(\.text))
+    for request in historySync.due(at: Clock.boottime()) {
+      core.read(request.call) { [unowned self] result in
+        guard case .success(let reply) = result else { return }
+        say(historySync.questions(reply, of: request, at: Clock.boottime()).map(\.text))
+      }
+    }
+    readRows()
   }
 
-  /// Reads rows of resets for which other stations ask, as many as may be sent now.
-  func readResets() {
+  /// Reads rows for which other stations ask, as many as may be sent now.
+  func readRows() {
     defer { armTalking() }
-    guard core.isOpen, let request = resetSync.next(at: Clock.boottime()) else { return }
-    core.resetRows(request) { [unowned self] result in
-      say(resetSync.take(try? result.get(), for: request, at: Clock.boottime()))
-      readResets()
+    guard core.isOpen else { return }
+    if let request = resetSync.next(at: Clock.boottime()) {
+      core.read(request.call) { [unowned self] result in
+        say(resetSync.take(try? result.get(), for: request, at: Clock.boottime()).map(\.text))
+        readRows()
+      }
+    }
+    if let request = historySync.next(at: Clock.boottime()) {
+      core.read(request.call) { [unowned self] result in
+        say(historySync.take(try? result.get(), for: request).map(\.text))
+        readRows()
+      }
     }
   }
 
   /// Publishes messages that are not retained, and that do not replace each other.
-  func say(_ messages: [Message]) {
-    guard isConnected, let topics, !messages.isEmpty else { return }
-    for message in messages { outbox.put(Publication(topics.answers, message.text, isRetained: false)) }
+  private func say(_ texts: [String]) {
+    guard isConnected, let topics, !texts.isEmpty else { return }
+    for text in texts { outbox.put(Publication(topics.answers, text, isRetained: false)) }
     send()
   }
 
   private func armTalking() {
-    guard resetSync.isWaiting, !isTalkArmed else { return }
+    guard resetSync.isWaiting || historySync.isWaiting, !isTalkArmed else { return }
     isTalkArmed = true
     talking?.arm(at: Clock.boottime() + ResetSync.second)
   }

@@ -55,8 +55,8 @@ public final class MQTTBridge {
   var recentCommands: RecentCommands?
   var waitingCommands: [Command] = []
   var unresolvedCommands = UnresolvedCommands()
-  /// Questions and answers about resets.
-  var resetSync = ResetSync()
+  /// Questions and answers about resets, and about the history.
+  var (resetSync, historySync) = (ResetSync(), HistorySync())
   /// Sends questions and answers that are due.
   private(set) var talking: TimerSource?
   /// Whether ``talking`` is armed.
@@ -129,7 +129,7 @@ public final class MQTTBridge {
     case .lost(let sentence):
       setTrouble(.core, sentence)
       (recentCommands, waitingCommands, unresolvedCommands) = (nil, [], UnresolvedCommands())
-      resetSync = ResetSync()
+      (resetSync, historySync) = (ResetSync(), HistorySync())
       guard client != nil, !isCoreAway else { return }
       isCoreAway = true
       farewell?.arm(at: Clock.boottime() + 10 * Self.second)
@@ -238,7 +238,7 @@ public final class MQTTBridge {
     connectedAt = Clock.boottime()
     outbox = Outbox()
     inbox = Inbox()
-    resetSync = ResetSync()
+    (resetSync, historySync) = (ResetSync(), HistorySync())
     speech = RetainedValues(own: topics.station)
     planned = nil
     (topics.filters + options.discovery.filters(topics)).forEach(subscribe)

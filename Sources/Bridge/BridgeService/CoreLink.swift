@@ -1,4 +1,4 @@
-public import Bridge
+import Bridge
 public import CoreAPI
 import Glibc
 public import Linux
@@ -197,11 +197,11 @@ public final class CoreLink {
     calls?.flushNow()
   }
 
-  /// Asks for rows of a reset; `reply` is not called if the core is lost.
-  public func resetRows(
-    _ request: ResetSync.Request, reply: @escaping (Result<Counters.ResetRowsReply, VarlinkError>) -> Void
+  /// Asks for rows; `reply` is not called if the core is lost.
+  public func read<Reply>(
+    _ request: Counters.Request<Reply>, reply: @escaping (Result<Reply, VarlinkError>) -> Void
   ) {
-    calls?.send(request.call, reply: reply)
+    calls?.send(request, reply: reply)
     calls?.flushNow()
   }
 

@@ -228,6 +228,12 @@ extension Counters {
     /// For the bridge: the rows of a reset from the `offset`th on, at most `limit` (1 to 1000). The reply is empty if
     /// the reset is unknown here.
     case resetRows = "ResetRows"
+    /// For the bridge: the digests of the histories of writers, at most 1000, that are known here. Writers whose
+    /// history cannot be learned are left out.
+    case historyDigests = "HistoryDigests"
+    /// For the bridge: the quarter hours of writers, at most 1000, after marks, in the order of `after`: at most
+    /// `limit` (1 to 1000) in all.
+    case quarterRows = "QuarterRows"
     /// For the bridge: whether it is connected to the broker, and what is wrong: at most 16 sentences of 500
     /// characters, one a line. `Fleet` shows them as the bridge's.
     case reportFleet = "ReportFleet"
@@ -240,7 +246,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, writers, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
   }
 }
 
@@ -445,6 +451,18 @@ extension Counters.Request<Counters.LearnFleetReply> {
 extension Counters.Request<Counters.ResetRowsReply> {
   public static func resetRows(_ counter: String, period: Int64? = nil, reset: Counters.FleetEntry, offset: Int64, limit: Int64) -> Self {
     .init(.resetRows, [.counter: counter, .period: period, .reset: reset, .offset: offset, .limit: limit])
+  }
+}
+
+extension Counters.Request<Counters.DigestsReply> {
+  public static func historyDigests(_ counter: String, writers: [String]) -> Self {
+    .init(.historyDigests, [.counter: counter, .writers: writers])
+  }
+}
+
+extension Counters.Request<Counters.QuartersReply> {
+  public static func quarterRows(_ counter: String, after: [Counters.FleetMark], limit: Int64) -> Self {
+    .init(.quarterRows, [.counter: counter, .after: after, .limit: limit])
   }
 }
 
@@ -1972,6 +1990,29 @@ extension Counters {
 }
 
 extension Counters {
+  /// The history of a writer, of which `station` knows more than this one, or something else: the digest there, and the
+  /// mark here.
+  public struct MissingHistory: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case station, counter, known, number, quarter
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var station: String { self[.station] ?? "" }
+
+    public var counter: String { self[.counter] ?? "" }
+
+    public var known: Counters.FleetMark { self[.known] ?? Counters.FleetMark() }
+
+    public var number: Int64 { self[.number] ?? 0 }
+
+    public var quarter: Int64 { self[.quarter] ?? 0 }
+  }
+}
+
+extension Counters {
   /// The reply to `Create`, `Set`, `Lock`, `Unlock`, `Move`, `Start`, `Stop`, `Toggle`, `Lap`, `CreateGroup`,
   /// `SetGroup`, `RemoveGroup`, `MoveGroup`, `CreateFormula`, `SetFormula`, `Note`, `Add`, `Subtract`, `Select`,
   /// `Next`, `Previous`, `Remove`, `Reset`, `Correct`, `Undo` and `Redo`.
@@ -2380,7 +2421,7 @@ extension Counters {
   /// The reply to `LearnFleet`.
   public struct LearnFleetReply: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case publications, problems, wanted, complete, progress
+      case publications, problems, wanted, complete, progress, missing
     }
 
     public var object: JSONObject
@@ -2396,6 +2437,8 @@ extension Counters {
     public var complete: [Counters.ResetName] { self[.complete] ?? [] }
 
     public var progress: [String] { self[.progress] ?? [] }
+
+    public var missing: [Counters.MissingHistory] { self[.missing] ?? [] }
   }
 }
 
@@ -2418,6 +2461,34 @@ extension Counters {
 
     /// Whether there are rows after these.
     public var isMore: Bool { self[.more] ?? false }
+  }
+}
+
+extension Counters {
+  /// The reply to `HistoryDigests`.
+  public struct DigestsReply: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case digests
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var digests: [Counters.FleetMark] { self[.digests] ?? [] }
+  }
+}
+
+extension Counters {
+  /// The reply to `QuarterRows`.
+  public struct QuartersReply: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case quarters
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var quarters: [Counters.FleetQuarters] { self[.quarters] ?? [] }
   }
 }
 
@@ -2468,7 +2539,7 @@ extension Counters {
     /// Statistics, Past, Export, Watch, Fleet), "count" (changes of values, notes, selections and deliveries),
     /// "administer" (Create, Set, Move, Lock, Unlock, Remove, the same for groups and formulas, Import, and to undo or
     /// redo these; JoinFleet, LeaveFleet, ShareCounter, AdoptCounter, ForgetStation) or "share" (LinkFleet, LearnFleet,
-    /// ResetRows, ReportFleet). Rights are granted in core.toml.
+    /// ResetRows, HistoryDigests, QuarterRows, ReportFleet). Rights are granted in core.toml.
     case permissionDenied(right: String)
     /// No counter has this name.
     case noSuchCounter(name: String)

@@ -133,6 +133,8 @@ struct Method: Sendable {
     Method(.linkFleet, .share, .link),
     Method(.learnFleet, .share, .perform(FleetMethods.learn)),
     Method(.resetRows, .share, .perform(FleetMethods.resetRows)),
+    Method(.historyDigests, .share, .perform(FleetMethods.historyDigests)),
+    Method(.quarterRows, .share, .perform(FleetMethods.quarterRows)),
     Method(.reportFleet, .share, .perform(FleetMethods.report)),
   ]
 }

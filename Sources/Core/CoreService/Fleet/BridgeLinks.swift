@@ -33,7 +33,8 @@ final class BridgeLinks {
   var nextReport: Int64?
   /// Whether the next report contains all known counts, because another station has appeared or this one has connected.
   var isReportingAll = false
-  /// Whether the next report repeats the settings of all counters, because another station has appeared.
+  /// Whether the next report repeats the settings of all counters and the kept counts, because another station has
+  /// appeared.
   var isDefining = false
   /// Whether the next report repeats the description of this station.
   var isDescribing = false

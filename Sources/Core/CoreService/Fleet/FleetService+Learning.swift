@@ -16,6 +16,7 @@ extension FleetService {
     var publications: [Counters.Publication] = []
     var problems: [String] = []
     var resets = ResetNews()
+    var missing: [MissingHistory] = []
   }
 
   /// Merges messages; an invalid one has no effect except a problem.
@@ -25,14 +26,13 @@ extension FleetService {
     var all = Learned()
     for message in messages {
       do throws(Problem) {
-        all.publications += try learn(message, &all.resets)
+        try learn(message, &all)
       } catch {
         let text = error.text + (error.isOfMessage ? place(of: message) : "")
         let told = peers.note(text, about: error.subject, in: message.topic, isKept: error.isKept)
         if let told { all.problems.append(told) }
       }
     }
-    scheduleTalk()
     scheduleLearning()
     return all
   }
@@ -53,8 +53,8 @@ extension FleetService {
   }
 
   private func learn(
-    _ message: Counters.StationMessage, _ resets: inout ResetNews
-  ) throws(Problem) -> [Counters.Publication] {
+    _ message: Counters.StationMessage, _ all: inout Learned
+  ) throws(Problem) {
     let name = message.station
     guard message.topic.utf8.count <= Self.longestTopic else {
       throw Problem(subject: "", text: "A message has a topic of \(message.topic.utf8.count) bytes, which is too long.")
@@ -73,12 +73,11 @@ extension FleetService {
     }
     if let id = message.id { return try learnStation(id, message, from: name, isOwn: isOwn) }
     if let counts = message.counts {
-      return try learnCounts(counts, from: name, isRetained: message.isRetained, &resets)
-    }
-    if let report = message.report {
+      try learn(counts, from: name, isRetained: message.isRetained, &all)
+    } else if let report = message.report {
       try learn(report, from: name, isOwn: isOwn, isRetained: message.isRetained)
     } else if let history = message.history {
-      return learn(try value(from: name, history.message), from: name)
+      all.missing += learn(try value(from: name, history.message), from: name)
     } else if let kept = message.kept {
       learn(kept, from: name)
     } else if let definition = message.definition {
@@ -90,7 +89,6 @@ extension FleetService {
     } else {
       throw bad("counts", from: name)
     }
-    return []
   }
 
   // MARK: Kinds of messages
@@ -98,7 +96,7 @@ extension FleetService {
   /// Learns that the broker holds something no more, because a station has left or was removed.
   private func learnRemoval(
     of kind: String, _ message: Counters.StationMessage, from name: String, isOwn: Bool
-  ) throws(Problem) -> [Counters.Publication] {
+  ) throws(Problem) {
     peers.endProblems(in: message.topic)
     switch kind {
     case "station":
@@ -111,14 +109,13 @@ extension FleetService {
       if !isOwn, let id = message.counter.flatMap(CounterID.init) { peers.offers.withdraw(id, by: name) }
     default: throw bad("removed", from: name)
     }
-    return []
   }
 
   private func learnStation(
     _ id: String, _ message: Counters.StationMessage, from name: String, isOwn: Bool
-  ) throws(Problem) -> [Counters.Publication] {
+  ) throws(Problem) {
     guard CounterID(id) != nil else { throw bad("id", from: name) }
-    if isOwn, id == membership?.id { return [] }
+    if isOwn, id == membership?.id { return }
     let hadClash = peers.hasClash(over: name, isOwn: isOwn)
     // A retained description may come from a station that has left.
     let hasClash = message.isRetained ? false : peers.hear(id, called: name, isOwn: isOwn)
@@ -126,12 +123,9 @@ extension FleetService {
       let former = peers.stations[name]?.id
       let version = message.product.map { String($0.prefix(64)).printableLine }
       peers.change(name) { ($0.id, $0.version) = (id, version) }
-      if !message.isRetained || former != id {
-        kept.isDue = true
-        reportAll()
-      }
+      if !message.isRetained || former != id { reportAll() }
     }
-    guard hasClash else { return [] }
+    guard hasClash else { return }
     // The other station must receive this description, repeatedly while both are there.
     if isOwn, !hadClash { describeSoon() }
     throw Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
@@ -172,9 +166,9 @@ extension FleetService {
     }
   }
 
-  private func learnCounts(
-    _ counts: Counters.FleetCounts, from name: String, isRetained: Bool, _ resets: inout ResetNews
-  ) throws(Problem) -> [Counters.Publication] {
+  private func learn(
+    _ counts: Counters.FleetCounts, from name: String, isRetained: Bool, _ all: inout Learned
+  ) throws(Problem) {
     let message = try value(from: name, counts.message)
     let hadWriter = member.station.writer != nil
     let learned = try value(from: name) { () throws(MessageError) in
@@ -198,10 +192,10 @@ extension FleetService {
         "Two messages about the writer \(writer.description.prefix(16)) contradict: a copy of its machine runs, or "
           + "somebody forged one.", about: "\(writer)")
     }
-    let page = message.page.map { learn(HistoryMessage(message.period.counter, .page($0)), from: name) }
-    resets.note(
+    if let page = message.page { learn(page, of: message.period.counter) }
+    all.resets.note(
       learned, of: message, from: name, isRetained: isRetained, to: member.station.knowledge[message.period])
-    return (page ?? []) + keep(learned.resets, in: message.period)
+    all.publications += keep(learned.resets, in: message.period)
   }
 
   /// Records the entries that a station reports, and its clock.

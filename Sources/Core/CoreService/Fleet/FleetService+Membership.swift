@@ -94,7 +94,7 @@ extension FleetService {
     let station = Station(writers: member.station.writers, last: nil, lasts: member.station.lasts, parts: nothing)
     member = FleetMember(station: station, dropped: member.dropped)
     for share in shares { member.drop(share.counter, until: share.dropped) }
-    (peers, talk, kept, formerName) = (FleetPeers(), HistorySync(), LateCounts(), nil)
+    (peers, history, kept, formerName) = (FleetPeers(), HistoryNews(), LateCounts(), nil)
     endRemovals()
     bridge.forgetPublished()
     updateShares()
@@ -287,11 +287,11 @@ extension FleetService {
     try core.storing { () throws(StoreError) in
       try core.store.beginHistory(of: counter.id, bringing: history, as: entry, in: core.ledger)
     }
-    talk.isBeginning = true
+    self.history.isBeginning = true
     // For writers known only by their counts, the report states that their history is missing here.
     for period in member.station.knowledge.periods where period.counter == id {
       for writer in member.station.knowledge[period].registers.keys {
-        talk.changed.insert(.init(counter.id, writer))
+        self.history.changed.insert(.init(counter.id, writer))
       }
     }
     member.announce(period)

@@ -95,8 +95,8 @@ extension FleetService {
       all += announcement(of: period, hasPage: told.insert(period.counter).inserted)
     }
     // A report that was scheduled earlier would precede the counts.
-    if !talk.isTellingAll { bridge.nextReport = nil }
-    (bridge.isReportingAll, bridge.isDefining, talk.isTellingAll) = (true, false, true)
+    if !history.isTellingAll { bridge.nextReport = nil }
+    (bridge.isReportingAll, bridge.isDefining, history.isTellingAll) = (true, false, true)
     return all + allKept()
   }
 

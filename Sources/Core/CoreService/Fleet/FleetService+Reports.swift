@@ -27,8 +27,8 @@ extension FleetService {
   /// Arms the timer of the next report, if there is anything to report.
   func scheduleReport() {
     let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty
-    guard hasNews || talk.isTellingAll || !talk.changed.isEmpty, !bridge.isEmpty else { return }
-    let interval = talk.isTellingAll ? reportPace.connectionInterval : reportPace.interval
+    guard hasNews || history.isTellingAll || !history.changed.isEmpty, !bridge.isEmpty else { return }
+    let interval = history.isTellingAll ? reportPace.connectionInterval : reportPace.interval
     let due = max(Clock.boottime() &+ reportPace.delay, bridge.lastReport &+ interval)
     guard due < bridge.nextReport ?? .max else { return }
     bridge.nextReport = due
@@ -36,7 +36,7 @@ extension FleetService {
   }
 
   /// Schedules a complete report for a station that has just appeared. Some brokers do not deliver what they hold, so that
-  /// the report has the settings of counters, too.
+  /// the report has the settings of counters, too, and the counts that this station kept after resets.
   func reportAll() {
     // One report serves all stations that appear until then.
     (bridge.isReportingAll, bridge.isDefining) = (true, true)
@@ -64,11 +64,11 @@ extension FleetService {
   func report() -> [Counters.Publication] {
     if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
     let description = bridge.isDescribing ? description() : []
-    let definitions = bridge.isDefining ? member.counters.keys.flatMap(definition(of:)) : []
+    let settings = bridge.isDefining ? member.counters.keys.flatMap(definition(of:)) + allKept() : []
     (bridge.isReportingAll, bridge.isDefining) = (false, false)
     // Two stations with one name repeat their descriptions while both are there.
     bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
-    return description + definitions + historyNews() + knowledge()
+    return description + settings + historyNews() + knowledge()
   }
 
   /// The next rows of the known counts, and the clock.

@@ -19,7 +19,7 @@ final class FleetService {
   var member: FleetMember
   var peers = FleetPeers()
   let bridge: BridgeLinks
-  var talk = HistorySync()
+  var history = HistoryNews()
   var kept = LateCounts()
   private var noticed = FleetLog()
   /// The former name of this station, and the time until which the broker's messages under it are removed, in
@@ -46,10 +46,6 @@ final class FleetService {
   /// Sends reports; see ``FleetService+Reports``.
   var reporting: TimerSource?
   let reportPace: ReportPace
-  /// Asks for the history, and reports kept counts; see ``FleetService+History``.
-  var talking: TimerSource?
-  /// Whether ``talking`` is armed.
-  var isTalkArmed = false
   /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
   var removals: [String: Removal] = [:]
   /// Ends removals that the broker did not accept in time.
@@ -86,7 +82,6 @@ final class FleetService {
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
     reporting = try loop.timer { [unowned self] in reportKnowledge() }
-    talking = try loop.timer { [unowned self] in sendDueMessages() }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }
     // Stations may leave meanwhile, which no later message reports.
@@ -231,7 +226,7 @@ final class FleetService {
     guard !member.unsaved.isEmpty else { return }
     if member.hasActs, let boot { proof.write(member.station.continuity(boot: boot)) }
     for (period, rows) in member.unsaved.changed { bridge.turns.add(rows, of: period) }
-    talk.changed.formUnion(member.unsaved.history.authors)
+    history.changed.formUnion(member.unsaved.history.authors)
     heardCounters.formUnion(member.unsaved.history.heardCounters)
     try core.store.save(member.unsaved, of: member.station)
     member.forgetUnsaved()
@@ -254,7 +249,7 @@ final class FleetService {
 
   /// Publishes new acts after a commit.
   func didCommit() {
-    (isChanging, talk.isBeginning) = (false, false)
+    (isChanging, history.isBeginning) = (false, false)
     peers.didCommit()
     core.updateEarliest(of: heardCounters)
     heardCounters = []
@@ -284,7 +279,7 @@ final class FleetService {
       member = FleetMember(station: Station())
       ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
     }
-    talk.isBeginning = false
+    history.isBeginning = false
     // The last number may be on disk although the commit failed.
     member.resume(with: nil, boot: "")
     if membership != nil {
@@ -332,7 +327,7 @@ final class FleetService {
   }
 
   func end() {
-    (learning, publishing, reporting, talking) = (nil, nil, nil, nil)
+    (learning, publishing, reporting) = (nil, nil, nil)
     (removing, trial) = (nil, nil)
   }
 }

@@ -53,7 +53,7 @@ extension Counters.FleetReset {
 }
 
 extension Counters.FleetMark {
-  fileprivate var mark: (writer: WriterID, mark: HistoryMark)? {
+  var mark: (writer: WriterID, mark: HistoryMark)? {
     guard let writer = WriterID(writer), let mark = HistoryMark(received: number, quarter: quarter) else { return nil }
     return (writer, mark)
   }

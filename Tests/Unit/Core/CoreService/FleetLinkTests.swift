@@ -113,6 +113,22 @@ extension FleetService.ReportPace {
       parameters[name] = wrong
       #expect(throws: VarlinkError.self) { try client.call("ResetRows", parameters) }
     }
+    let mark: JSON = ["writer": .string(writer), "number": 0, "quarter": 0]
+    let limits: [(limit: Int64, marks: Int, isTaken: Bool)] = [
+      (1, 1, true), (0, 1, false), (1001, 1, false), (1, 1001, false),
+    ]
+    for (limit, marks, isTaken) in limits {
+      let question: JSONObject = [
+        "counter": .string(id), "after": .array(Array(repeating: mark, count: marks)), "limit": .int(limit),
+      ]
+      let reply = try? client.call("QuarterRows", question)
+      #expect(reply.map { $0["quarters"]?.array == [] } == (isTaken ? true : nil))
+    }
+    for (count, isTaken) in [(1, true), (1001, false)] {
+      let writers = JSON.array(Array(repeating: .string(writer), count: count))
+      let reply = try? client.call("HistoryDigests", ["counter": .string(id), "writers": writers])
+      #expect((reply?["digests"]?.array?.count == 1) == isTaken)
+    }
     let counter = Counters.Counter(try client.call("Get", ["counter": "people"])["counter"]?.object ?? [:])
     #expect((counter.value, counter.own, counter.isShared) == (210, 202, true))
     let fleet = Counters.FleetReply(try client.call("Fleet"))

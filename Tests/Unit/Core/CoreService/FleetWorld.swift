@@ -22,8 +22,8 @@ final class FleetTestStation {
   var durable = KnownActs()
   /// The acts of events.
   var acts: [Int64: Int] = [:]
-  /// The part of the bridge that asks for resets and answers.
-  var resets = ResetSync()
+  /// The parts of the bridge that ask for resets and for the history, and answer.
+  var (resets, talk) = (ResetSync(), HistorySync())
 
   init(boot: String) throws {
     folder = TemporaryFolder()
@@ -57,8 +57,8 @@ final class FleetTestStation {
 
   /// In these tests an answer reaches only the station that asked, and no time passes.
   private func talkAtOnce() {
-    (fleet.talk.patience, fleet.talk.mostTries) = (0, 1)
-    resets = ResetSync()
+    (resets, talk) = (ResetSync(), HistorySync())
+    (talk.patience, talk.mostTries, talk.most) = (0, 1, .max)
     (resets.patience, resets.most) = (0, .max)
   }
 
@@ -146,11 +146,36 @@ final class FleetTestStation {
   /// Learns from messages that the bridge has read.
   func learn(_ publications: [Counters.Publication]) -> (publications: [Counters.Publication], problems: [String]) {
     let (messages, now) = (publications.compactMap(read), Clock.boottime())
-    resets.hear(messages, of: fleet.membership?.station ?? "", at: now)
+    let name = fleet.membership?.station ?? ""
+    resets.hear(messages, of: name, at: now)
+    let rest = talk.hear(messages, of: name, at: now)
     let learned = fleet.learn(messages)
-    let reply = (try? FleetMethods.reply(learned).parsed()) ?? [:]
-    let questions = resets.learn(.init(reply), at: now)
-    return (learned.publications + fleet.answers((questions + resetAnswers(at: now)).map(\.text)), learned.problems)
+    let reply = Counters.LearnFleetReply((try? FleetMethods.reply(learned).parsed()) ?? [:])
+    talk.learn(reply, at: now)
+    let questions = resets.learn(reply, at: now) + resetAnswers(at: now)
+    let texts = questions.map(\.text) + (rest + historyQuestions(at: now) + historyAnswers(at: now)).map(\.text)
+    return (learned.publications + fleet.answers(texts), learned.problems)
+  }
+
+  /// The questions about the history that the bridge asks.
+  private func historyQuestions(at now: Int64) -> [HistoryMessage] {
+    talk.due(at: now).flatMap { request in
+      let digests = fleet.digests(of: request.writers, request.counter.description)
+      let reply = Counters.DigestsReply((try? FleetMethods.digests(digests).parsed()) ?? [:])
+      return talk.questions(reply, of: request, at: now)
+    }
+  }
+
+  /// The quarter hours that the bridge sends.
+  private func historyAnswers(at now: Int64) -> [HistoryMessage] {
+    var messages: [HistoryMessage] = []
+    while let request = talk.next(at: now) {
+      let marks = request.marks.map { Counters.FleetMark($0.writer, $0.after) }
+      let quarters = fleet.quarters(after: marks, request.counter.description, most: 800)
+      let reply = Counters.QuartersReply((try? FleetMethods.quarters(quarters).parsed()) ?? [:])
+      messages += talk.take(reply, for: request)
+    }
+    return messages
   }
 
   /// The rows of resets that the bridge sends.
@@ -190,9 +215,8 @@ final class FleetTestStation {
     guard let name = fleet.membership?.station else { return [] }
     return fleet.member.counters.values.flatMap { id in
       let digests = try? core?.store.fleetTables.digests(of: counter()?.id ?? .init(0), most: 1000)
-      return (digests ?? [:]).keys.flatMap { writer in
-        fleet.learn(HistoryMessage(id, .wanted([writer: .none], of: name)), from: name)
-      }
+      let questions = (digests ?? [:]).keys.flatMap { HistoryMessage.wanted([$0: .none], of: id, from: name) }
+      return hear(fleet.answers(questions.map(\.text)))
     }
   }
 

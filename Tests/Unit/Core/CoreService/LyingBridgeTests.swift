@@ -172,6 +172,32 @@ import Testing
     #expect(try rows(nil, from: 0).object.isEmpty)
   }
 
+  @Test func `gets the history of counters that are shared, and no other`() throws {
+    let (first, second) = try `Cores in a fleet`.pair()
+    _ = try first.perform(.change(.add(.named("people"), amount: .units(3))))
+    first.commit()
+    second.learnAll(from: first)
+    second.commit()
+    let counter = try #require(first.fleet.member.locals.keys.first).description
+    let own = try #require(first.fleet.member.station.writer)
+    let marks = [Counters.FleetMark(writer: own.description, number: 0, quarter: 0)]
+    for station in [first, second] {
+      #expect(station.fleet.quarters(after: marks, counter, most: 10).map(\.writer) == [own.description])
+    }
+    // Its own writer's history can be learned from nobody.
+    #expect(first.fleet.digests(of: [own], counter).isEmpty)
+    #expect(second.fleet.digests(of: [own], counter).map(\.writer) == [own.description])
+    for wrong in [nil, "people", String(repeating: "0", count: 32)] as [String?] {
+      #expect(first.fleet.quarters(after: marks, wrong, most: 10).isEmpty)
+      #expect(second.fleet.digests(of: [own], wrong).isEmpty)
+    }
+    let lies = [
+      Counters.FleetMark(writer: "", number: 0, quarter: 0), .init(writer: own.description, number: -1, quarter: 0),
+      .init(writer: own.description, number: 0, quarter: .max),
+    ]
+    #expect(first.fleet.quarters(after: lies, counter, most: 10).isEmpty)
+  }
+
   @Test func `passes messages on without a change`() throws {
     var random = SeededRandom(seed: 7)
     func writer() -> WriterID { .random(using: &random) }

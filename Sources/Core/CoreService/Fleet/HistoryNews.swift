@@ -1,0 +1,34 @@
+import Fleet
+import Journal
+
+/// The history of a writer, of which another station knows more than this one, or something else.
+struct MissingHistory {
+  let station: String
+  let counter: CounterID
+  let writer: WriterID
+  /// The digest at the other station.
+  let digest: HistoryDigest
+  /// The mark here.
+  let mark: HistoryMark
+}
+
+/// What the next report says of the history by quarter hours. In memory only: after a restart the stations compare their
+/// histories again.
+struct HistoryNews {
+  typealias Author = HistoryChanges.Author
+
+  /// The writers whose digests go into the next report: those with more known here since the last report, or less known
+  /// elsewhere. An equal digest in another station's report removes the writer.
+  var changed: Set<Author> = []
+  /// The marks of own writers that other stations have reported.
+  private(set) var confirmed: [Author: HistoryMark] = [:]
+  /// Whether the next report compares the histories of all writers, because this station has connected.
+  var isTellingAll = false
+  /// Whether the history of a newly shared counter is not committed yet.
+  var isBeginning = false
+
+  /// Records that another station knows an own writer up to a mark.
+  mutating func confirm(_ mark: HistoryMark, of author: Author) {
+    confirmed[author] = max(confirmed[author] ?? .none, mark)
+  }
+}
