@@ -67,16 +67,18 @@ public struct HistoryMessage: Equatable, Sendable {
 
   /// The message as JSON text.
   public var text: String {
-    var members: JSONObject = ["version": .int(Message.version), "counter": .string(counter.description)]
-    switch content {
-    case .known(let digests):
-      members["history"] = JSON(digests) { [$0.mark.number, $0.mark.quarter, $0.sum] }
-    case .wanted(let marks, let station):
-      members["wanted"] = JSON(marks) { [$0.number, $0.quarter] }
-      members["of"] = .string(station)
-    case .page(let page): members.add(page)
-    }
-    return members.description
+    EncodedObject { message in
+      message.add("version", Message.version)
+      message.add("counter", counter.description)
+      switch content {
+      case .known(let digests):
+        message.add("history", digests) { [$0.mark.number, $0.mark.quarter, $0.sum] }
+      case .wanted(let marks, let station):
+        message.add("wanted", marks) { [$0.number, $0.quarter] }
+        message.add("of", station)
+      case .page(let page): message.add(page)
+      }
+    }.description
   }
 
   /// Parses the members of a message from any sender, whose version was checked; `nil` for another kind of message.
@@ -100,17 +102,6 @@ public struct HistoryMessage: Equatable, Sendable {
 }
 
 extension JSONObject {
-  mutating func add(_ page: HistoryMessage.Page) {
-    self["writer"] = .string(page.writer.description)
-    self["until"] = .array([.int(page.until.number), .int(page.until.quarter)])
-    if page.hasMore { self["more"] = true }
-    self["quarters"] = .array(
-      page.registers.sorted { $0.key < $1.key }.map { quarter, register in
-        let sums = [quarter, register.number, register.counts, register.added, register.subtracted]
-        return .array((sums + [register.first, register.last].compactMap(\.self)).map(JSON.int))
-      })
-  }
-
   /// The page that the members of a message state; `nil` where they have no `quarters`.
   func page() throws(MessageError) -> HistoryMessage.Page? {
     guard self["quarters"] != nil else { return nil }
@@ -120,15 +111,26 @@ extension JSONObject {
   }
 }
 
-extension JSON {
-  /// Rows of a writer and numbers.
-  fileprivate init<Value>(_ values: [WriterID: Value], _ numbers: (Value) -> [Int64]) {
-    self = .array(
-      values.sorted { $0.key < $1.key }.map { writer, value in
-        .array([.string(writer.description)] + numbers(value).map(JSON.int))
-      })
+extension ObjectWriter {
+  mutating func add(_ page: HistoryMessage.Page) {
+    add("writer", page.writer.description)
+    add("until", nil, then: [page.until.number, page.until.quarter])
+    if page.hasMore { add("more", true) }
+    add("quarters", rows: page.registers.sorted { $0.key < $1.key }) { quarter, register in
+      let sums = [quarter, register.number, register.counts, register.added, register.subtracted]
+      return (nil, sums + [register.first, register.last].compactMap(\.self))
+    }
   }
 
+  /// Adds rows of a writer and numbers.
+  fileprivate mutating func add<Value>(
+    _ name: StaticString, _ values: [WriterID: Value], _ numbers: (Value) -> [Int64]
+  ) {
+    add(name, rows: values.sorted { $0.key < $1.key }) { ($0.description, numbers($1)) }
+  }
+}
+
+extension JSON {
   /// The numbers of an array; `nil` for anything else.
   fileprivate var numbers: [Int64]? {
     guard let values = array else { return nil }

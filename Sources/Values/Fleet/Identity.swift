@@ -22,11 +22,20 @@ public struct WriterID: Hashable, Comparable, Sendable, CustomStringConvertible 
   }
 
   /// 64 lowercase hexadecimal digits.
-  public var description: String { high.hexadecimal + low.hexadecimal }
+  public var description: String {
+    String(unsafeUninitializedCapacity: 64) { digits in
+      high.write(to: digits, from: 0)
+      low.write(to: digits, from: 32)
+      return 64
+    }
+  }
 
-  /// The bits as numbers, for a hash.
-  var words: [Int64] {
-    [high, low].flatMap { [Int64(truncatingIfNeeded: $0 >> 64), Int64(truncatingIfNeeded: $0)] }
+  /// Adds the bits to a hash.
+  func mix(into hash: inout StableHash) {
+    for half in [high, low] {
+      hash.mix(Int64(truncatingIfNeeded: half >> 64))
+      hash.mix(Int64(truncatingIfNeeded: half))
+    }
   }
 
   public static func < (one: WriterID, other: WriterID) -> Bool {
@@ -51,7 +60,12 @@ public struct CounterID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// 32 lowercase hexadecimal digits.
-  public var description: String { bits.hexadecimal }
+  public var description: String {
+    String(unsafeUninitializedCapacity: 32) { digits in
+      bits.write(to: digits, from: 0)
+      return 32
+    }
+  }
 }
 
 /// The identity of one committed act of a writer: a count, or a reset.
@@ -103,11 +117,19 @@ extension UInt128 {
     }
   }
 
-  fileprivate var hexadecimal: String {
-    let digits = stride(from: 124, through: 0, by: -4).map { shift in
-      let digit = UInt8(truncatingIfNeeded: self >> UInt128(shift)) & 0xf
-      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  /// Writes 32 hexadecimal digits.
+  fileprivate func write(to digits: UnsafeMutableBufferPointer<UInt8>, from start: Int) {
+    // Shifts of 64 bits are faster than those of 128.
+    var (high, low) = (UInt64(truncatingIfNeeded: self >> 64), UInt64(truncatingIfNeeded: self))
+    for place in (start..<start + 16).reversed() {
+      digits[place] = Self.digit(high)
+      digits[place + 16] = Self.digit(low)
+      (high, low) = (high >> 4, low >> 4)
     }
-    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static func digit(_ number: UInt64) -> UInt8 {
+    let digit = UInt8(truncatingIfNeeded: number) & 0xf
+    return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
   }
 }

@@ -33,26 +33,42 @@ extension Message {
 
   /// The message as JSON text.
   public var text: String {
-    var members: JSONObject = ["version": .int(Self.version), "counter": .string(period.counter.description)]
-    members["period"] = period.start.map(JSON.int)
-    if !content.registers.isEmpty { members["registers"] = JSON(content.registers) }
-    let resets = content.resets.sorted { $0.key < $1.key }.map { entry, reset in
-      var members: JSONObject = ["entry": JSON(entry)]
-      members["base"] = reset.base.map(JSON.init)
-      members["size"] = .int(Int64(reset.size))
-      members["registers"] = JSON(reset.seen)
-      return JSON.object(members)
+    EncodedObject { message in
+      message.add("version", Self.version)
+      message.add("counter", period.counter.description)
+      message.add("period", period.start)
+      if !content.registers.isEmpty { message.add("registers", content.registers) }
+      if !content.resets.isEmpty {
+        message.add("resets", content.resets.sorted { $0.key < $1.key }) { writer, element in
+          let (entry, reset) = element
+          writer.add("entry", entry.writer.description, then: [entry.number])
+          if let base = reset.base { writer.add("base", base.writer.description, then: [base.number]) }
+          writer.add("size", Int64(reset.size))
+          writer.add("registers", reset.seen)
+        }
+      }
+      if !content.undone.isEmpty { message.add("undone", content.undone) }
+      if !held.isEmpty {
+        message.add("held", rows: held.sorted { $0.key < $1.key }) { entry, digest in
+          (entry.writer.description, [entry.number, digest])
+        }
+      }
+      if !asked.isEmpty { message.add("asked", asked) }
+      message.add("of", of)
+      if let page { message.add(page) }
+    }.description
+  }
+}
+
+extension ObjectWriter {
+  fileprivate mutating func add(_ name: StaticString, _ registers: [WriterID: Register]) {
+    add(name, rows: registers.sorted { $0.key < $1.key }) { writer, register in
+      (writer.description, [register.number, register.added, register.subtracted, register.counts])
     }
-    if !resets.isEmpty { members["resets"] = .array(resets) }
-    if !content.undone.isEmpty { members["undone"] = .array(content.undone.sorted().map(JSON.init)) }
-    let held = held.sorted { $0.key < $1.key }.map { entry, digest in
-      JSON.array([.string(entry.writer.description), .int(entry.number), .int(digest)])
-    }
-    if !held.isEmpty { members["held"] = .array(held) }
-    if !asked.isEmpty { members["asked"] = .array(asked.sorted().map(JSON.init)) }
-    members["of"] = of.map(JSON.string)
-    if let page { members.add(page) }
-    return members.description
+  }
+
+  fileprivate mutating func add(_ name: StaticString, _ entries: Set<Entry>) {
+    add(name, rows: entries.sorted()) { ($0.writer.description, [$0.number]) }
   }
 }
 
@@ -121,16 +137,6 @@ public enum MessageError: Error, Equatable, Sendable {
 }
 
 extension JSON {
-  fileprivate init(_ entry: Entry) { self = .array([.string(entry.writer.description), .int(entry.number)]) }
-
-  fileprivate init(_ registers: [WriterID: Register]) {
-    let rows = registers.sorted { $0.key < $1.key }.map { writer, register in
-      let numbers = [register.number, register.added, register.subtracted, register.counts]
-      return JSON.array([.string(writer.description)] + numbers.map(JSON.int))
-    }
-    self = .array(rows)
-  }
-
   /// An entry; `nil` for anything else.
   fileprivate var entry: Entry? {
     guard let row = array, row.count == 2 else { return nil }

@@ -10,13 +10,13 @@ public struct Message: Equatable, Sendable {
 
   public let period: CounterPeriod
   /// Registers, parts of resets and undone resets to merge.
-  public private(set) var content: Replica
+  public let content: Replica
   /// Resets that the sender knows completely, with the digests of their rows.
-  public private(set) var held: [Entry: Int64]
+  public let held: [Entry: Int64]
   /// Resets that the sender asks a station for.
-  public private(set) var asked: Set<Entry>
+  public let asked: Set<Entry>
   /// The station that is asked. All stations receive its reply.
-  public private(set) var of: String?
+  public let of: String?
   /// The writer's last quarter hours, so that receivers of its register know when the counts were made.
   public var page: HistoryMessage.Page?
   /// The maximum number of quarter hours in ``page``.
@@ -37,28 +37,63 @@ public struct Message: Equatable, Sendable {
 
   /// The parts of messages about one period, in the order of the messages.
   static func split(_ messages: [Message], of period: CounterPeriod, into length: Int = rows) -> [Message] {
-    let rows = messages.flatMap(\.rows)
-    return stride(from: 0, to: rows.count, by: length).map { start in
-      rows[start..<min(start + length, rows.count)].reduce(into: Message(period)) { message, row in
-        message.content.merge(row.content)
-        message.held.merge(row.held) { $1 }
-        message.asked.formUnion(row.asked)
-        message.of = row.of ?? message.of
-      }
+    var rows = Rows()
+    for message in messages { rows.add(message) }
+    return stride(from: 0, to: rows.all.count, by: length).map { start in
+      rows.message(of: period, start..<min(start + length, rows.all.count))
     }
   }
 
-  private var rows: [Message] {
-    var parts = content.registers.sorted { $0.key < $1.key }.map { Replica(registers: [$0.key: $0.value]) }
-    for (entry, reset) in content.resets.sorted(by: { $0.key < $1.key }) {
-      if reset.seen.isEmpty { parts.append(Replica(resets: [entry: reset])) }
-      for (writer, register) in reset.seen.sorted(by: { $0.key < $1.key }) {
-        parts.append(Replica(resets: [entry: Reset(on: reset.base, size: reset.size, seen: [writer: register])]))
-      }
+  /// The rows of messages, in an order that follows from the content.
+  private struct Rows {
+    /// Resets without their rows.
+    private var resets: [(entry: Entry, base: Entry?, size: Int)] = []
+    private(set) var all: [Row] = []
+    private var station: String?
+
+    /// A row; those of resets have the index of the reset. A large reset has many rows, so that they are small.
+    enum Row {
+      case register(WriterID, Register)
+      case reset(Int)
+      case seen(Int, WriterID, Register)
+      case undone(Entry)
+      case held(Entry, Int64)
+      case asked(Entry)
     }
-    parts += content.undone.sorted().map { Replica(undone: [$0]) }
-    return parts.map { Message(period, $0) }
-      + held.sorted { $0.key < $1.key }.map { Message(period, held: [$0.key: $0.value]) }
-      + asked.sorted().map { Message(period, asked: [$0], of: of) }
+
+    mutating func add(_ message: Message) {
+      let content = message.content
+      all += content.registers.sorted { $0.key < $1.key }.map { .register($0.key, $0.value) }
+      for (entry, reset) in content.resets.sorted(by: { $0.key < $1.key }) {
+        if reset.seen.isEmpty { all.append(.reset(resets.count)) }
+        let index = resets.count
+        all += reset.seen.sorted { $0.key < $1.key }.map { .seen(index, $0.key, $0.value) }
+        resets.append((entry, reset.base, reset.size))
+      }
+      all += content.undone.sorted().map(Row.undone)
+      all += message.held.sorted { $0.key < $1.key }.map { .held($0.key, $0.value) }
+      all += message.asked.sorted().map(Row.asked)
+      station = message.of ?? station
+    }
+
+    func message(of period: CounterPeriod, _ range: Range<Int>) -> Message {
+      var (registers, seen): ([WriterID: Register], [Int: [WriterID: Register]]) = ([:], [:])
+      var (undone, held, asked): (Set<Entry>, [Entry: Int64], Set<Entry>) = ([], [:], [])
+      for row in all[range] {
+        switch row {
+        case .register(let writer, let register): registers[writer] = register.joined(with: registers[writer])
+        case .reset(let index): seen[index] = [:]
+        case .seen(let index, let writer, let register): seen[index, default: [:]][writer] = register
+        case .undone(let entry): undone.insert(entry)
+        case .held(let entry, let digest): held[entry] = digest
+        case .asked(let entry): asked.insert(entry)
+        }
+      }
+      let parts = seen.map { index, seen in
+        (resets[index].entry, Reset(on: resets[index].base, size: resets[index].size, seen: seen))
+      }
+      let content = Replica(registers: registers, resets: Dictionary(parts) { $1 }, undone: undone)
+      return Message(period, content, held: held, asked: asked, of: asked.isEmpty ? nil : station)
+    }
   }
 }

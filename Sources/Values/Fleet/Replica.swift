@@ -37,9 +37,7 @@ public struct Replica: Equatable, Sendable {
     var hasOtherBase = false
     for (entry, part) in other.resets {
       guard var reset = resets[entry] else {
-        resets[entry] = part
-        chains.note(entry, on: part.base)
-        complete += hold(chains.complete(entry, of: resets))
+        complete += add(entry, part)
         continue
       }
       let base = reset.base
@@ -60,6 +58,16 @@ public struct Replica: Equatable, Sendable {
       effect = ResetEffect(registers, resets, complete: chains.depths.keys, undone: undone)
     }
     return complete.sorted { (chains.depths[$0] ?? 0, $0) < (chains.depths[$1] ?? 0, $1) }
+  }
+
+  /// Adds a reset that is unknown here.
+  ///
+  /// - Returns: the resets that are complete from now on.
+  @discardableResult
+  mutating func add(_ entry: Entry, _ reset: Reset) -> [Entry] {
+    resets[entry] = reset
+    chains.note(entry, on: reset.base)
+    return hold(chains.complete(entry, of: resets))
   }
 
   /// Adds resets that are complete from now on to the effect.
@@ -139,6 +147,6 @@ public struct Replica: Equatable, Sendable {
       seen.merge(base.seen) { $0.joined(with: $1) }
       next = base.base
     }
-    return Reset(on: chains.deepest, seen: registers.filter { seen[$0.key] != $0.value })
+    return Reset(on: chains.deepest, seen: seen.isEmpty ? registers : registers.filter { seen[$0.key] != $0.value })
   }
 }

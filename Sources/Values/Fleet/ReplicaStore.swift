@@ -37,14 +37,23 @@ public struct ReplicaStore: Equatable, Sendable {
   @discardableResult
   mutating func join(_ part: Replica, of period: CounterPeriod, from sender: RowSender? = nil) -> [Entry] {
     let new = self[period].newRows(in: part)
-    let added = new.sum
-    rows[period.counter, default: 0] += added
-    if let sender, rows[period.counter] ?? 0 > mostRows / 4, added > 0 {
+    note(new.sum, of: period)
+    if let sender, rows[period.counter] ?? 0 > mostRows / 4, new.sum > 0 {
       shares[period, default: [:]][sender, default: RowCount()].add(new)
     }
+    return replicas[period, default: Replica()].join(part)
+  }
+
+  /// Adds an own reset, whose rows are among the registers here.
+  mutating func add(_ entry: Entry, _ reset: Reset, to period: CounterPeriod) {
+    note(reset.seen.count + 1, of: period)
+    replicas[period, default: Replica()].add(entry, reset)
+  }
+
+  private mutating func note(_ added: Int, of period: CounterPeriod) {
+    rows[period.counter, default: 0] += added
     rowsInAll += added
     if let start = period.start, replicas[period] == nil { starts[period.counter, default: []].insert(start) }
-    return replicas[period, default: Replica()].join(part)
   }
 
   // MARK: Periods

@@ -44,9 +44,21 @@ public struct Reset: Equatable, Sendable {
     }
   }
 
-  private static func hash(_ base: Entry?) -> Int64 { base.map { StableHash.of($0.writer.words + [$0.number]) } ?? 0 }
+  private static func hash(_ base: Entry?) -> Int64 {
+    guard let base else { return 0 }
+    var hash = StableHash()
+    base.writer.mix(into: &hash)
+    hash.mix(base.number)
+    return hash.value
+  }
 
   private static func hash(_ writer: WriterID, _ register: Register) -> Int64 {
-    StableHash.of(writer.words + [register.number, register.added, register.subtracted, register.counts])
+    var hash = StableHash()
+    writer.mix(into: &hash)
+    hash.mix(register.number)
+    hash.mix(register.added)
+    hash.mix(register.subtracted)
+    hash.mix(register.counts)
+    return hash.value
   }
 }

@@ -39,6 +39,11 @@ struct ResetEffect: Equatable, Sendable {
 
   /// Raises the floor to the registers of an effective reset.
   mutating func hold(_ seen: [WriterID: Register], _ registers: [WriterID: Register]) {
+    guard !floor.isEmpty else {
+      floor = seen
+      for (writer, raised) in seen where registers[writer] != nil { total -= raised.change }
+      return
+    }
     for (writer, register) in seen {
       let least = floor[writer]
       let raised = register.joined(with: least)

@@ -120,7 +120,7 @@ public struct Station: Equatable, Sendable {
     _ period: CounterPeriod, to reset: Reset, as number: Int64
   ) throws(ActError) -> Entry {
     let entry = try entry(number, in: period)
-    knowledge.join(Replica(resets: [entry: reset]), of: period)
+    knowledge.add(entry, reset, to: period)
     made(entry)
     return entry
   }
@@ -166,9 +166,11 @@ public struct Station: Equatable, Sendable {
   /// all their acts, because the missing ones may be undos.
   public func gone(in period: CounterPeriod) -> [ClosedRange<Int64>] {
     let replica = knowledge[period]
-    let own = replica.registers.filter { writers.contains($0.key) }
-      .map { (register: $1, floor: replica.effect.floor[$0]?.number ?? 0, last: lasts[$0] ?? $1.number) }
-      .sorted { $0.last < $1.last }
+    let own = writers.compactMap { writer in
+      replica.registers[writer].map { register in
+        (register: register, floor: replica.effect.floor[writer]?.number ?? 0, last: lasts[writer] ?? register.number)
+      }
+    }.sorted { $0.last < $1.last }
     var ranges: [ClosedRange<Int64>] = []
     // Each writer continues the numbers of the previous one.
     var end: Int64 = 0

@@ -65,6 +65,33 @@ public struct ObjectWriter: ~Copyable {
     array(of: elements) { writer, element in writer.object { write(&$0, element) } }
   }
 
+  /// Adds an array that begins with a text, unless that is `nil`, and goes on with numbers.
+  public mutating func add(_ name: StaticString, _ words: String?, then numbers: [Int64]) {
+    begin(name)
+    row(words, numbers)
+  }
+
+  /// Adds an array with one such array per element.
+  public mutating func add<Element>(
+    _ name: StaticString, rows elements: some Sequence<Element>, _ row: (Element) -> (words: String?, numbers: [Int64])
+  ) {
+    begin(name)
+    array(of: elements) { writer, element in
+      let (words, numbers) = row(element)
+      writer.row(words, numbers)
+    }
+  }
+
+  private mutating func row(_ words: String?, _ numbers: [Int64]) {
+    text.append(UInt8(ascii: "["))
+    if let words { text.append(quoted: words) }
+    for (index, number) in numbers.enumerated() {
+      if index > 0 || words != nil { text.append(UInt8(ascii: ",")) }
+      text.append(number)
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
   private mutating func begin(_ name: StaticString) {
     text.append(name: name, isFirst: !hasMembers)
     hasMembers = true

@@ -15,7 +15,7 @@ CROWD = range(62100, 62116)
 MOST_OF_EXCEPTIONS = 0.5
 RIGHTS = {
     "read": [READER, COUNTER, ADMINISTRATOR, *CROWD], "count": [TIMED, COUNTER, ADMINISTRATOR],
-    "administer": [ADMINISTRATOR],
+    "administer": [ADMINISTRATOR], "share": [ADMINISTRATOR],
 }
 
 
@@ -39,8 +39,8 @@ class Attack:
     lasts: bool = False
     # Whether the core may refuse its calls, each time that they are made.
     is_refused: bool = False
-    # The state of a core that is just small enough to be read by its own thread.
-    is_small: bool = False
+    # The core: "large", "small" (its state is just small enough to be read by its own thread), or "fleet".
+    core: str = "large"
 
     @property
     def everybody(self):
@@ -51,16 +51,30 @@ class Attack:
 BOARD = Attack("Pipelined requests of one address to the board", [], is_method=False)
 
 
-def attacks(last):
-    """All attacks on a core whose last event is `last`."""
+# The writers of a fleet's counter `people`, each with a register: a year of fifty doors that are started on two days of three.
+WRITERS = 36_000
+
+
+def registers(counter, number, count=WRITERS, portion=1000):
+    """Messages of stations about `count` writers, whose last entry is `number`."""
+    for start in range(0, count, portion):
+        station = f"door{start // 3000 + 2}"
+        rows = [{"writer": f"{writer * 2654435761 % 2**256:064x}", "number": number, "added": number, "subtracted": 0,
+                 "counts": number} for writer in range(start + 1, start + portion + 1)]
+        yield {"station": station, "topic": f"{station}/reg/a/{counter}/{start}",
+               "counts": {"counter": counter, "own": True, "registers": rows}}
+
+
+def attacks(last, shared):
+    """All attacks on a core whose last event is `last`, and on one in a fleet with the counter of the ID `shared`."""
     now = int(time.time() * MICROSECONDS)
     day = 86_400 * MICROSECONDS
     inner = [1, now - 77, now + 1]
     many = [now - 300 * day + number * 11_000_000_007 for number in range(2000)]
     read = [
         Attack("List", [message("List")], 0.3),
-        Attack("List of 399 counters", [message("List")], is_small=True, holds=True),
-        Attack("Watch of 399 counters", [message("Watch", more=True)], is_small=True, is_method=False,
+        Attack("List of 399 counters", [message("List")], core="small", holds=True),
+        Attack("Watch of 399 counters", [message("Watch", more=True)], core="small", is_method=False,
                manner=clients.connects),
         Attack("Get", [message("Get", counter="c5")]),
         Attack("Groups", [message("Groups")], 0.1),
@@ -139,17 +153,26 @@ def attacks(last):
         Attack("Import of 60 formulas", [message("Import", trial=True, entries=formulas(60, 300))], 1,
                manner=one_by_one, is_exception=True),
     ]
-    for attack in counts + administers:
+    in_fleet = [
+        Attack("Fleet of 36,000 registers", [message("Fleet")], core="fleet"),
+        Attack("Reset, Undo, Redo of 36,000 registers", [
+            message("Reset", counter="people", confirmed=True), message("Undo", counter="people"),
+            message("Redo", counter="people"), message("Undo", counter="people")], core="fleet"),
+        Attack("LearnFleet of 1,000 registers", [
+            message("LearnFleet", messages=list(registers(shared, number, 1000))) for number in range(2, 40)],
+            core="fleet"),
+    ]
+    for attack in counts + administers + in_fleet:
         attack.holds = True
     for attack in counts:
         attack.user = COUNTER
-    for attack in administers:
+    for attack in administers + in_fleet:
         attack.user = ADMINISTRATOR
     left = Attack("Adds of a client that left", [message("Add", counter="theirs")], user=COUNTER, manner=clients.leaves,
                   is_method=False, lasts=True)
     four = Attack("Adds of four clients that left", [message("Add", counter="theirs")], users=(COUNTER,) * 4,
                   manner=clients.leaves, is_method=False, lasts=True)
-    return [*read, *counts, *administers, left, four]
+    return [*read, *counts, *administers, *in_fleet, left, four]
 
 
 def one_by_one(path, texts):

@@ -87,8 +87,7 @@ struct FleetMember {
       return act { station throws(ActError) in try station.pass(number, in: period) }
     }
     act(on: period) { station throws(ActError) in
-      let entry = try station.count(change, in: period, as: number)
-      return Replica(registers: [entry.writer: .empty])
+      .register(try station.count(change, in: period, as: number).writer)
     }
     drop(surplus)
   }
@@ -98,7 +97,8 @@ struct FleetMember {
 
   /// The own writers with counts in a period.
   func writers(of period: CounterPeriod) -> Set<WriterID> {
-    station.writers.intersection(station.knowledge[period].registers.keys)
+    let registers = station.knowledge[period].registers
+    return station.writers.filter { registers[$0] != nil }
   }
 
   private mutating func drop(_ periods: Set<CounterPeriod>) {
@@ -126,7 +126,7 @@ struct FleetMember {
     act(on: period) { station throws(ActError) in
       let entry = try station.reset(period, as: number)
       made = entry
-      return Replica(resets: [entry: station.knowledge[period].resets[entry] ?? Reset(seen: [:])])
+      return .reset(entry)
     }
     if let made { unsaved.acts[number] = .init(period: period, entry: made) }
     drop(surplus)
@@ -136,7 +136,7 @@ struct FleetMember {
   mutating func undo(_ act: FleetChanges.Act) {
     self.act(on: act.period) { station throws(ActError) in
       try station.undo(act.entry, of: act.period)
-      return Replica(undone: [act.entry])
+      return .undone(act.entry)
     }
   }
 
@@ -146,23 +146,28 @@ struct FleetMember {
     self.act(on: act.period) { station throws(ActError) in
       let entry = try station.redo(act.entry, of: act.period, as: number)
       made = entry
-      return Replica(resets: [entry: station.knowledge[act.period].resets[entry] ?? Reset(seen: [:])])
+      return .reset(entry)
     }
     if let made { unsaved.acts[number] = .init(period: act.period, entry: made) }
   }
 
   /// Performs an act, as a new writer if necessary.
   ///
-  /// - Parameter perform: returns the rows that may have changed.
+  /// - Parameter perform: returns the row that the act has changed.
   private mutating func act(
-    on period: CounterPeriod, _ perform: (inout Station) throws(ActError) -> Replica
+    on period: CounterPeriod, _ perform: (inout Station) throws(ActError) -> Station.Row
   ) {
-    var part: Replica?
-    act { station throws(ActError) in part = try perform(&station) }
-    guard let part else { return }
-    unsaved.note(part, of: period, to: station.knowledge[period])
-    announced[period, default: News()].resets.formUnion(part.resets.keys)
-    announced[period]?.undone.formUnion(part.undone)
+    var made: Station.Row?
+    act { station throws(ActError) in made = try perform(&station) }
+    guard let made else { return }
+    unsaved.note(made, of: period)
+    var news = announced[period] ?? News()
+    switch made {
+    case .register: break
+    case .reset(let entry): news.resets.insert(entry)
+    case .undone(let entry): news.undone.insert(entry)
+    }
+    announced[period] = news
   }
 
   private mutating func act(_ perform: (inout Station) throws(ActError) -> Void) {

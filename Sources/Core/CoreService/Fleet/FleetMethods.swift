@@ -193,13 +193,14 @@ extension FleetService {
   private func shares(of replica: Replica) -> Shares {
     guard let membership else { return Shares() }
     let (own, writers) = (membership.station, member.station.writers)
-    var shares = Shares()
+    // There are many writers and few stations.
+    var (claimed, shares): ([String?: Int128], Shares) = ([:], Shares())
     replica.forEachTotal { writer, total in
-      if let name = writers.contains(writer) ? own : peers.station(of: writer, own: own) {
-        shares.stations[name, default: 0] += total
-      } else {
-        shares.others += total
-      }
+      let name = writers.contains(writer) ? own : peers.claimant(of: writer, own: own)
+      claimed[name, default: 0] += total
+    }
+    for (name, total) in claimed {
+      if let name, peers.isKnown(name, own: own) { shares.stations[name] = total } else { shares.others += total }
     }
     return shares
   }

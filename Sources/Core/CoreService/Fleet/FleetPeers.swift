@@ -171,14 +171,16 @@ struct FleetPeers {
     if stations[name]?.isRemembered == true, claimCounts[name] == nil { forget(name) }
   }
 
-  /// The station that a writer belongs to; `nil` if it is not known here.
+  /// The station that a writer belongs to, which may be unknown; `nil` if no station claims it.
   ///
   /// - Parameter own: the name of this station.
-  func station(of writer: WriterID, own: String) -> String? {
-    func isKnown(_ name: String) -> Bool { name == own || stations[name] != nil }
-    if let name = claims[writer], isKnown(name) { return name }
-    return contested.isEmpty ? nil : contested[writer].flatMap { isKnown($0) ? $0 : nil }
+  func claimant(of writer: WriterID, own: String) -> String? {
+    let name = claims[writer]
+    guard !contested.isEmpty, name.map({ !isKnown($0, own: own) }) ?? true else { return name }
+    return contested[writer]
   }
+
+  func isKnown(_ name: String, own: String) -> Bool { name == own || stations[name] != nil }
 
   // MARK: The journal
 

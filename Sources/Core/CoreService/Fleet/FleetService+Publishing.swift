@@ -160,8 +160,10 @@ extension FleetService {
     return messages.map { part, message in
       bridge.remember(message.content.registers, of: period)
       var message = message
-      if part == 0, hasPage { message.page = lastPage(of: period.counter) }
-      if message.text.utf8.count > Message.maximumLength { message.page = nil }
+      if part == 0, hasPage {
+        message.page = lastPage(of: period.counter)
+        if message.text.utf8.count > Message.maximumLength { message.page = nil }
+      }
       let topic = registerTopic(of: membership.station, part == 0 ? station.writer : nil, period, part: part)
       return Counters.Publication(topic, isRetained: true, message.text)
     } + former

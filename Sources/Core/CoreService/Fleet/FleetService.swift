@@ -256,7 +256,12 @@ final class FleetService {
     guard isMember else { return }
     if isWriting, hasLostLearned { hearAgain() }
     if peers.hasForgotten { scheduleLearning() }
-    publish()
+    // The messages of a reset take as long as the reset itself, and other calls may come between.
+    if !bridge.isEmpty, member.announced.values.contains(where: { !$0.resets.isEmpty }) {
+      publishing?.arm(at: Clock.boottime())
+    } else {
+      publish()
+    }
   }
 
   /// Restores the state before a refused group of changes.

@@ -50,11 +50,20 @@ public struct FleetChanges: Sendable {
     dropped.formUnion(periods)
   }
 
+  /// Adds a row of a counter in a period.
+  public mutating func note(_ row: Station.Row, of period: CounterPeriod) {
+    switch row {
+    case .register(let writer): rows[period, default: Rows()].registers.insert(writer)
+    case .reset(let entry): rows[period, default: Rows()].resets.insert(entry)
+    case .undone(let entry): rows[period, default: Rows()].undone.insert(entry)
+    }
+  }
+
   /// Adds rows of a counter in a period.
   ///
   /// - Parameter before: the former rows of `part`; unchanged rows are left out.
   public mutating func note(
-    _ part: Replica, of period: CounterPeriod, from before: Replica = Replica(), to after: Replica
+    _ part: Replica, of period: CounterPeriod, from before: Replica, to after: Replica
   ) {
     var rows = self.rows[period] ?? Rows()
     var writers = Set(part.registers.keys)

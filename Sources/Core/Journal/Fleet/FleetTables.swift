@@ -158,17 +158,17 @@ public final class FleetTables {
     for period in changes.dropped { try drop(period) }
     for (period, rows) in changes.rows {
       let (replica, number) = (station.knowledge[period], try number(of: period))
+      let saving = statement("INSERT OR REPLACE INTO fleet_register VALUES (?, ?, ?, ?, ?, ?)")
       for writer in rows.registers {
         guard let register = replica.registers[writer] else { continue }
-        try save(register, of: writer, station, number, "fleet_register")
+        try save(register, of: try self.number(of: writer, station), number, by: saving)
       }
       for entry in rows.resets {
         if let reset = replica.resets[entry] { try save(reset, entry, station, number) }
       }
       for entry in rows.undone where replica.undone.contains(entry) {
         try statement("INSERT OR IGNORE INTO fleet_undone VALUES (?, ?, ?)").run(
-          .integer(number), .integer(try self.number(of: entry.writer, isOwn: station.writers.contains(entry.writer))),
-          .integer(entry.number))
+          .integer(number), .integer(try self.number(of: entry.writer, station)), .integer(entry.number))
       }
     }
     try save(changes.history, of: station, times: times)
@@ -192,19 +192,26 @@ public final class FleetTables {
     periods[period] = nil
   }
 
+  private func number(of writer: WriterID, _ station: Station) throws(StoreError) -> Int64 {
+    if let number = writers[writer] { return number }
+    return try number(of: writer, isOwn: station.writers.contains(writer))
+  }
+
   private func save(
-    _ register: Register, of writer: WriterID, _ station: Station, _ row: Int64, _ table: String
+    _ register: Register, of writer: Int64, _ row: Int64, by statement: Statement
   ) throws(StoreError) {
-    try statement("INSERT OR REPLACE INTO \(table) VALUES (?, ?, ?, ?, ?, ?)").run(
-      .integer(row), .integer(try number(of: writer, isOwn: station.writers.contains(writer))),
-      .integer(register.number), .integer(register.added), .integer(register.subtracted), .integer(register.counts))
+    try statement.bind(row, to: 1)
+    try statement.bind(writer, to: 2)
+    try statement.bind(register.number, to: 3)
+    try statement.bind(register.added, to: 4)
+    try statement.bind(register.subtracted, to: 5)
+    try statement.bind(register.counts, to: 6)
+    try statement.runBound()
   }
 
   private func save(_ reset: Reset, _ entry: Entry, _ station: Station, _ period: Int64) throws(StoreError) {
-    let writer = try number(of: entry.writer, isOwn: station.writers.contains(entry.writer))
-    let base = try reset.base.map { base throws(StoreError) in
-      try number(of: base.writer, isOwn: station.writers.contains(base.writer))
-    }
+    let writer = try number(of: entry.writer, station)
+    let base = try reset.base.map { base throws(StoreError) in try number(of: base.writer, station) }
     try statement(
       """
       INSERT INTO fleet_reset (period, writer, number, size, base_writer, base_number) VALUES (?, ?, ?, ?, ?, ?)
@@ -218,7 +225,10 @@ public final class FleetTables {
       .integer(period), .integer(writer), .integer(entry.number)
     ) { row throws(StoreError) in row.integer(0) }.first
     guard let row else { throw StoreError(.failed, "SQLite did not keep a reset.") }
-    for (writer, register) in reset.seen { try save(register, of: writer, station, row, "fleet_seen") }
+    let saving = statement("INSERT OR REPLACE INTO fleet_seen VALUES (?, ?, ?, ?, ?, ?)")
+    let rows = try reset.seen.map { writer, register throws(StoreError) in (try number(of: writer, station), register) }
+    // In the order of the table a row is added at its end.
+    for (writer, register) in rows.sorted(by: { $0.0 < $1.0 }) { try save(register, of: writer, row, by: saving) }
   }
 
   /// The own reset that an event made; `nil` for any other event.

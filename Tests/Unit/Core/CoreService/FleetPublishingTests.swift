@@ -94,6 +94,27 @@ extension `Cores in a fleet` {
     #expect(third.fleet.member.station.knowledge[period] == first.fleet.member.station.knowledge[period])
   }
 
+  @Test func `a reset changes one row, however many it includes`() throws {
+    let (first, second) = try Self.pair()
+    for _ in 0..<3 {
+      _ = try second.perform(add(1))
+      second.commit()
+      try second.reboot()
+    }
+    _ = try first.perform(add(1))
+    first.learnAll(from: second)
+    first.commit()
+    let period = try #require(first.counter().flatMap(first.fleet.period(of:)))
+    for verb in [reset, .undo("people"), .redo("people")] {
+      _ = try first.perform(verb)
+      #expect(first.fleet.member.unsaved.changed[period]?.count == 1)
+      first.commit()
+    }
+    let replica = first.fleet.member.station.knowledge[period]
+    #expect(replica.resets.count == 2 && replica.resets.values.allSatisfy { $0.seen.count > 3 })
+    try first.stopAndVerify()
+  }
+
   @Test func `a copy leaves what its original has published`() throws {
     let (first, _) = try Self.pair()
     _ = try first.perform(add(1))
