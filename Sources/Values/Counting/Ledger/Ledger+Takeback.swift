@@ -103,8 +103,11 @@ extension Ledger {
     if beyond { throw .overflow(counter.name.text, value: counter.value, change: change, unit: counter.unit) }
     let before = counter
     // The end of the period follows from the clock.
+    let setsPeriod = event.alterations.contains { $0.field == .period }
     for alteration in event.alterations
     where alteration.field != .renewsAt && !leadsToLostGroup(alteration) && !isFixed(alteration.field, of: counter) {
+      // A period has ended since.
+      if alteration.field == .began, setsPeriod, counter[.began] != alteration.after { continue }
       counter[alteration.field] = alteration.before
     }
     counter.value = value
