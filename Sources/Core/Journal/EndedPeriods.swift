@@ -1,4 +1,4 @@
-public import Counting
+import Counting
 
 /// The end of a period of a counter that is in effect: it is not undone, or it was redone.
 public struct PeriodEnd: Sendable {

@@ -146,7 +146,7 @@ PARTS = {
     "endurable": Part(
         "that the long parts agree with the sources: the fuzzer's targets, some seconds of the soak, and a few cuts of power",
         lambda *_: [["Tests/Endurance/Fuzz/run", "--check"], ["Tests/Endurance/PowerCuts/run", "4"],
-                    ["Tests/Endurance/Soak/run", "12", "model", "watchers", "roundtrips", "memory"]],
+                    ["Tests/Endurance/Soak/run", "15", "model", "watchers", "roundtrips", "periods", "memory"]],
         ("build-all", "setup-gate"), takes_names=False, environment={"TALLYMARK_SEED": "1"}),
     "additions-built": Part(
         "the programs with these patches, built in a copy of the tree, and what they do",
