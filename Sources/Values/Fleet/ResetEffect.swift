@@ -41,6 +41,11 @@ struct ResetEffect: Equatable, Sendable {
   mutating func hold(_ seen: [WriterID: Register], _ registers: [WriterID: Register]) {
     guard !floor.isEmpty else {
       floor = seen
+      // The first reset of this station includes all registers.
+      guard seen != registers else {
+        total = 0
+        return
+      }
       for (writer, raised) in seen where registers[writer] != nil { total -= raised.change }
       return
     }

@@ -193,14 +193,17 @@ extension FleetService {
   private func shares(of replica: Replica) -> Shares {
     guard let membership else { return Shares() }
     let (own, writers) = (membership.station, member.station.writers)
-    // There are many writers and few stations.
-    var (claimed, shares): ([String?: Int128], Shares) = ([:], Shares())
+    var (claimed, shares): ([String: Int128], Shares) = ([:], Shares())
+    // There are many writers and few stations. Of the own writers none is claimed.
     replica.forEachTotal { writer, total in
-      let name = writers.contains(writer) ? own : peers.claimant(of: writer, own: own)
-      claimed[name, default: 0] += total
+      if let name = peers.claimant(of: writer, own: own) ?? (writers.contains(writer) ? own : nil) {
+        claimed[name, default: 0] += total
+      } else {
+        shares.others += total
+      }
     }
     for (name, total) in claimed {
-      if let name, peers.isKnown(name, own: own) { shares.stations[name] = total } else { shares.others += total }
+      if peers.isKnown(name, own: own) { shares.stations[name] = total } else { shares.others += total }
     }
     return shares
   }
