@@ -9,7 +9,7 @@ SENSOR = "sensor.tallymark_venue_people"
 def test_without_typing(stage):
     """Home Assistant finds counters and stations by itself, counts, corrects, hears events and triggers, and loses what has left."""
     stage.start_broker()
-    stations = stage.stations(2)
+    stations = stage.stations(2, obeying=True)
     stations[0].press(3)
     home = stage.keep(HomeAssistant(stage.folder / "home", stage.broker.port))
     home.start()
@@ -76,7 +76,7 @@ def test_without_typing(stage):
 def test_components(stage):
     """With a document for each entity Home Assistant finds the same."""
     stage.start_broker()
-    station = stage.station("door1", "--discovery", "components").join().share()
+    station = stage.station("door1", "--discovery", "components").join(obeying=True).share()
     home = stage.keep(HomeAssistant(stage.folder / "home", stage.broker.port))
     home.start()
     station.press(3)
