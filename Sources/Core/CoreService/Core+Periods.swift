@@ -62,6 +62,15 @@ extension Core {
     }
   }
 
+  /// The answer to a question of the ledger, with the counts of all stations.
+  func answer(_ question: Ledger.Question) throws -> Ledger.Answer? {
+    let answer = try reading { try storing { () throws(StoreError) in try store.answer(question, in: ledger) } }
+    guard case .endedPeriod(let counter, _) = question, case .endedPeriod(let end, _)? = answer,
+      let total = fleet?.total(of: counter, endingAt: end)
+    else { return answer }
+    return .endedPeriod(end: end, value: total)
+  }
+
   func ring() {
     // Nothing is written after a failure; the next core closes the periods.
     guard failure == nil else { return }

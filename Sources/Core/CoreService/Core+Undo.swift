@@ -162,12 +162,17 @@ extension Core {
     guard what.rest.isEmpty else { return }
     for (id, events) in Dictionary(grouping: what.events.map(\.event), by: \.counter) {
       guard let counter = ledger[id], counter.isLimited, !ledger.isShared(id), let last = events.first,
-        events.allSatisfy({ $0.isPlainCount || $0.closesEndedPeriod }),
+        try events.allSatisfy({ event in try event.closesEndedPeriod || event.isPlainCount && !setsValue(event) }),
         try !isRestored(counter, byUndoing: last),
         let excess = try excess(ofUndoing: events, counter)
       else { continue }
       throw CountingError.cannotUndo(last.sequence, reason: excess)
     }
+  }
+
+  /// Whether an event is a reset or a correction, or undid or redid one.
+  private func setsValue(_ event: Event) throws -> Bool {
+    try storing { () throws(StoreError) in try store.originalKind(of: event)?.effect == .sets }
   }
 
   /// Whether the undo of an event brings back the value before it.
@@ -184,7 +189,7 @@ extension Core {
     for event in events {
       let end = try storing { () throws(StoreError) -> Int64?? in
         // The closing of a late count changes no period.
-        if try store.isOfPeriodEnd(event) { return nil }
+        if try store.originalKind(of: event) == .renewed { return nil }
         if let late = try store.lateCount(event) { return late.end }
         return .some(try store.periodEnd(after: event)?.time)
       }

@@ -218,14 +218,6 @@ public final class Core {
     return events
   }
 
-  private func answer(_ question: Ledger.Question) throws -> Ledger.Answer? {
-    let answer = try reading { try storing { () throws(StoreError) in try store.answer(question, in: ledger) } }
-    guard case .endedPeriod(let counter, _) = question, case .endedPeriod(let end, _)? = answer,
-      let total = fleet?.total(of: counter, endingAt: end)
-    else { return answer }
-    return .endedPeriod(end: end, value: total)
-  }
-
   /// Updates the ledger's clocks, for running stopwatches.
   func readClocks() { ledger.boot = Boot.current }
 

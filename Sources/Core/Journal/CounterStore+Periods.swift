@@ -5,27 +5,30 @@ public import Counting
 /// need no flush.
 extension CounterStore {
   /// The end of the period of an event; `nil` for the current period.
-  ///
-  /// - Parameter ends: ends that do not count, because they are undone together with the event.
-  public func periodEnd(after event: Event, except ends: Set<Int64> = []) throws(StoreError) -> PeriodEnd? {
+  public func periodEnd(after event: Event) throws(StoreError) -> PeriodEnd? {
     guard event.subject == .counter, event.about == nil else { return nil }
     try learnEnds(of: event.counter, after: event.sequence)
     let known = endedPeriods.ends(of: event.counter).ends
     let next = known.partitioningIndex { $0.sequence > event.sequence }
-    return known[next...].first { !ends.contains($0.sequence) }
+    return next < known.count ? known[next] : nil
   }
 
-  /// Whether an event undid or redid the end of a period, and that period has ended again.
-  func isOvertakenEnd(_ event: Event) throws(StoreError) -> Bool {
-    guard event.undoes != nil, try periodEnd(after: event) != nil, try isOfPeriodEnd(event),
+  /// Whether an event undid or redid the end of a period that has ended again since, or that a fleet ends.
+  func isFinalEnd(_ event: Event, in ledger: Ledger) throws(StoreError) -> Bool {
+    guard event.undoes != nil, try isOfPeriodEnd(event),
       let end = try recorded(past.rollups.origin(of: EventRow(event, cause: 0)).sequence)
     else { return false }
-    return !end.closesEndedPeriod
+    if end.closesEndedPeriod { return false }
+    if ledger.isShared(event.counter) { return true }
+    return try periodEnd(after: event) != nil
   }
 
   /// Whether an event ended a period or closed one again after a late count, or undid or redid such an event.
-  public func isOfPeriodEnd(_ event: Event) throws(StoreError) -> Bool {
-    try past.rollups.origin(of: EventRow(event, cause: 0)).kind == .renewed
+  func isOfPeriodEnd(_ event: Event) throws(StoreError) -> Bool { try originalKind(of: event) == .renewed }
+
+  /// The kind of the event with which the chain of undos and redos up to an event began.
+  public func originalKind(of event: Event) throws(StoreError) -> Event.Kind? {
+    try event.undoes == nil ? event.kind : past.rollups.origin(of: EventRow(event, cause: 0)).kind
   }
 
   /// The end of a period that an event made, and the ends after it.
@@ -138,26 +141,31 @@ extension CounterStore {
   }
 
   /// A count of a period that had ended, or an undo or redo of such a count, with the event that closed that period
-  /// again; `nil` for any other event.
+  /// again; alone if that event was undone and redone with the end of the period. `nil` for any other event.
   public func lateCount(_ event: Event) throws(StoreError) -> (events: [Change.Takeback], end: Int64)? {
-    guard let (closing, end) = try closingEvent(of: event) else { return nil }
-    let pair = closing.sequence > event.sequence ? [closing, event] : [event, closing]
-    return (pair.map { Change.Takeback($0) }, end)
+    guard let closing = try closing(of: event) else { return nil }
+    guard let partner = closing.partner else {
+      return ([Change.Takeback(event, ofPeriodEnding: closing.end)], closing.end)
+    }
+    let pair = partner.sequence > event.sequence ? [partner, event] : [event, partner]
+    return (pair.map { Change.Takeback($0) }, closing.end)
   }
 
-  /// The event that closed an ended period again after a late count, and the end of that period in microseconds since
-  /// 1970.
+  /// The closing of an ended period after a late count that is in effect: the end of that period in microseconds since
+  /// 1970, and the event that is undone together with the count.
   ///
   /// - Parameter step: an undo or redo from this event on does not count: it belongs to the present step.
-  func closingEvent(of event: Event, before step: Int64 = .max) throws(StoreError) -> (event: Event, end: Int64)? {
+  private func closing(
+    of event: Event, before step: Int64 = .max
+  ) throws(StoreError) -> (partner: Event?, end: Int64)? {
     guard let batch = event.batch else { return nil }
     // The undo of an import may hold many such pairs. The two events of a pair are neighbours, in either order.
     for sequence in [event.sequence &+ 1, event.sequence &- 1] {
       guard let other = try recorded(sequence), other.batch == batch,
-        try taker(of: sequence).map({ $0 >= step }) ?? true,
         let end = try endTime(closedBy: other, after: event)
       else { continue }
-      return (other, end)
+      guard let taker = try taker(of: sequence), taker < step else { return (other, end) }
+      return try reader.lastLink(of: sequence).stands ? (nil, end) : nil
     }
     return nil
   }
@@ -184,11 +192,11 @@ extension CounterStore {
   func endOfPeriod(
     toCloseAfterUndoOf event: Event, besides ends: Set<Int64>, since step: Int64
   ) throws(StoreError) -> Int64? {
-    guard event.presence == .unchanged, event.change != 0, event.kind != .renewed,
-      let end = try periodEnd(after: event, except: ends), try !isOfPeriodEnd(event),
-      // The closing of a late count is undone together with it.
-      try closingEvent(of: event, before: step) == nil
-    else { return nil }
+    guard event.presence == .unchanged, event.change != 0, event.kind != .renewed else { return nil }
+    if let closing = try closing(of: event, before: step) { return closing.partner == nil ? closing.end : nil }
+    guard let end = try periodEnd(after: event), !ends.contains(end.sequence), try !isOfPeriodEnd(event) else {
+      return nil
+    }
     return end.time
   }
 }

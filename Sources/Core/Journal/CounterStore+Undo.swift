@@ -42,7 +42,7 @@ extension CounterStore {
         if hasSkipped { return .nothing }
       }
       // It can be undone again after the undo of the later end.
-      if try isOvertakenEnd(event) { return .pass(key, isBarred: false, isWhole: false) }
+      if try isFinalEnd(event, in: ledger) { return .pass(key, isBarred: false, isWhole: false) }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only after a skipped removal can the search meet events of entities that do not exist now.
       if isPassing, event.subject != .all, event.about == nil, ledger.entity(key.subject, key.id) == nil {
@@ -92,8 +92,7 @@ extension CounterStore {
       default: .nothing
       }
     }
-    // The end of a period cannot be redone after the period has ended again.
-    for takeback in found.events where try isOvertakenEnd(takeback.event) { return Undoable([]) }
+    for takeback in found.events where try isFinalEnd(takeback.event, in: ledger) { return Undoable([]) }
     found.scope = counter.map { found.isOf($0) ? .counter : .one } ?? .all
     return found
   }

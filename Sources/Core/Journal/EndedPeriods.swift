@@ -54,7 +54,13 @@ struct EndedPeriods {
   }
 
   private mutating func change(_ counter: Counter.ID, _ body: (inout Known) -> Void) {
-    if count >= Self.most { removeAll() }
+    if count >= Self.most {
+      // What is known of the counter itself is needed below.
+      let own = known[counter]
+      removeAll()
+      known[counter] = own
+      count = own?.count ?? 0
+    }
     count -= known[counter]?.count ?? 0
     body(&known[counter, default: Known(first: .max)])
     count += known[counter]?.count ?? 0

@@ -13,7 +13,16 @@ extension ArchiveImporter {
       guard let taken = try recorded(undone), taken.presence == .unchanged, try !store.isTakenBack(taken) else {
         return
       }
-      let takebacks = try store.lateCount(taken)?.events ?? store.takebacks([taken])
+      let late = try store.lateCount(taken)
+      if event.kind == .undone, counter.isLimited {
+        let end = try late?.end ?? store.periodEnd(after: taken)?.time
+        let past = try end.map { end throws(StoreError) in try store.value(of: counter, endingAt: end, in: ledger) }
+        let (change, isFar) = (0 as Int64).subtractingReportingOverflow(taken.change)
+        if !isFar, let excess = Ledger.excess(of: change, counter, from: past) {
+          throw CountingError.cannotUndo(taken.sequence, reason: excess)
+        }
+      }
+      let takebacks = try late?.events ?? store.takebacks([taken])
       made = try perform(event.kind == .undone ? .undo(takebacks) : .redo(takebacks), event)
         .filter { $0.undoes == undone }
     // The end of a period is not imported: periods follow the schedule of the local counter.

@@ -127,8 +127,8 @@ final class HistoryStatements {
       """)
     closing = database.statement(
       """
-      SELECT sequence FROM event
-      WHERE sequence = ? AND counter = ? AND kind = 'renewed' AND marks & \(Event.Marks.altered.rawValue) = 0
+      SELECT sequence, time, change, (SELECT undoes FROM event AS count WHERE count.sequence = event.sequence - 1)
+      FROM event WHERE sequence = ? AND counter = ? AND kind = 'renewed' AND marks & \(Event.Marks.altered.rawValue) = 0
       """)
     learnedSince = database.statement(
       "SELECT first FROM learned_quarter WHERE counter = ? AND first >= ? AND counts > 0 ORDER BY number LIMIT 1")

@@ -119,12 +119,30 @@ extension JournalReader {
     var sums: [Int64: Int128] = [:]
     _ = try past.undosSince.each([.integer(later), .text(numbers)]) { row throws(StoreError) in
       let undo = EventRow(row)
+      // The undo of a count of an ended period closed it again, at a time before the undo.
+      for closing in try closings(after: undo) where closing.time <= time && time < undo.time {
+        sums[undo.counter, default: 0] -= Int128(closing.change)
+      }
       let origin = try past.rollups.origin(of: undo)
-      guard origin.sequence > later || origin.isLate, origin.kind?.isTiming != true else { return }
+      let isLate = try origin.isClosing ? isClosingOfCount(origin) : origin.isLate
+      guard origin.sequence > later || isLate, origin.kind?.isTiming != true else { return }
       if origin.time <= time, time < undo.time { sums[undo.counter, default: 0] += Int128(undo.change) }
       if undo.time <= time, time < origin.time { sums[undo.counter, default: 0] -= Int128(undo.change) }
     }
     return sums
+  }
+
+  /// Whether a closing of an ended period followed a late count, not an undo or redo.
+  private func isClosingOfCount(_ closing: EventRow) throws(StoreError) -> Bool {
+    try past.closing.rows(.integer(closing.sequence), .integer(closing.counter)) { row throws(StoreError) in
+      row.optionalInteger(3) == nil
+    }.first ?? false
+  }
+
+  private func closings(after undo: EventRow) throws(StoreError) -> [(time: Int64, change: Int64)] {
+    try past.closing.rows(.integer(undo.sequence &+ 1), .integer(undo.counter)) { row throws(StoreError) in
+      (row.integer(1), row.integer(2))
+    }
   }
 
   /// Divides the events at a time: nearly all before `sequence` are earlier, nearly all after it later. Exceptions come

@@ -16,6 +16,8 @@ struct EventRow {
   let decimals: Int64?
   /// Whether the event was recorded later than its time.
   let isLate: Bool
+  /// Whether the event closed an ended period again.
+  let isClosing: Bool
 
   /// The columns of the query, in this order.
   static let columns = """
@@ -33,7 +35,8 @@ struct EventRow {
     cause = row.integer(6)
     value = row.optionalInteger(7)
     decimals = row.optionalInteger(8) == nil ? nil : row.decimals(8)
-    isLate = Event.Marks(rawValue: row.integer(9)).contains(.late)
+    let marks = Event.Marks(rawValue: row.integer(9))
+    (isLate, isClosing) = (marks.contains(.late), kind == .renewed && !marks.contains(.altered))
   }
 
   /// Creates the row of an event that is being written.
@@ -48,7 +51,7 @@ struct EventRow {
     undoes = event.undoes
     self.cause = cause
     value = event.about == nil ? event.value : nil
-    isLate = event.marks.contains(.late)
+    (isLate, isClosing) = (event.marks.contains(.late), event.closesEndedPeriod)
     decimals = if event.subject == .counter, case .decimal(let decimals) = event.unit { decimals } else { nil }
   }
 }
