@@ -124,8 +124,8 @@ extension JournalReader {
         sums[undo.counter, default: 0] -= Int128(closing.change)
       }
       let origin = try past.rollups.origin(of: undo)
-      let isLate = try origin.isClosing ? isClosingOfCount(origin) : origin.isLate
-      guard origin.sequence > later || isLate, origin.kind?.isTiming != true else { return }
+      let isLate = try origin.isClosing ? isClosingOfCount(origin) : origin.isLate || origin.sequence > later
+      guard isLate, origin.kind?.isTiming != true else { return }
       if origin.time <= time, time < undo.time { sums[undo.counter, default: 0] += Int128(undo.change) }
       if undo.time <= time, time < origin.time { sums[undo.counter, default: 0] -= Int128(undo.change) }
     }

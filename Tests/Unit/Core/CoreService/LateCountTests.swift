@@ -153,6 +153,23 @@ import Testing
     try JournalCheck.expectWhole(client)
   }
 
+  @Test func `no limit keeps an undo from what a batch with a reset did`() throws {
+    let temporary = TemporaryFolder()
+    let core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
+    let cause = Cause(producer: "test")
+    func request(_ change: Change, isTogether: Bool = false) -> Request {
+      Request(.change(change), time: Clock.microsecondsSince1970(), cause: cause, isTogether: isTogether)
+    }
+    _ = try core.perform([request(.create(name: "b", [.minimum: .integer(0)]))])
+    let target = Change.Target.named("b")
+    _ = try core.perform([
+      request(.add(target, amount: 5)), request(.reset(.one(target), isConfirmed: true), isTogether: true),
+      request(.add(target, amount: 3), isTogether: true),
+    ])
+    _ = try core.perform([Request(.undo("b"), time: Clock.microsecondsSince1970(), cause: cause)])
+    #expect(core.ledger.all.map(\.value) == [0])
+  }
+
   @Test func `are undone in pieces with the end of their period`() throws {
     let temporary = TemporaryFolder()
     let core = try Core(store: try CounterStore(folder: temporary.path), loop: try EventLoop())
