@@ -21,6 +21,8 @@ extension Core {
     guard !ratedCounters.isEmpty else { return }
     var earliest = ledger.earliest
     var unknown: Set<Counter.ID> = []
+    // Late counts, whose period was closed again: they are not in the value.
+    let late = Set(events.lazy.filter(\.closesEndedPeriod).map { $0.sequence - 1 })
     for event in events where event.subject == .counter && ratedCounters.contains(event.counter) {
       // A new start or period changes which counts are in the value, and counts of other stations may be earlier.
       guard event[.began] == nil, event[.period] == nil, event.kind != .learned else {
@@ -32,7 +34,7 @@ extension Core {
       if event.undoes != nil {
         // An undone count may have been the earliest one; a redone count may become the earliest again.
         if let time = try? store.countTime(of: event), time <= known { unknown.insert(event.counter) }
-      } else if event.kind.isCount, event.time < known, !ledger.isOfEndedPeriod(counter, at: event.time) {
+      } else if event.kind.isCount, event.time < known, !late.contains(event.sequence) {
         earliest[counter.id] = event.time
       }
     }

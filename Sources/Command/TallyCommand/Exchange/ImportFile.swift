@@ -176,6 +176,9 @@ struct ImportFile {
     guard !bytes.starts(with: "SQLite format 3".utf8) else {
       throw Fault(line: 1, reason: "the file is a backup, which replaces a whole journal: tally restore FILE")
     }
+    guard !bytes.starts(with: "PK\u{3}\u{4}".utf8) else {
+      throw Fault(line: 1, reason: "the file is a workbook of a spreadsheet program; save its sheet as “CSV UTF-8”")
+    }
     if let text = utf16(bytes) { return text }
     if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) { return text }
     let zeros = [0, 1].map { side in stride(from: side, to: bytes.count, by: 2).count { bytes[$0] == 0 } }
