@@ -57,8 +57,8 @@ public struct CountSeries {
   }
 
   /// The average count per hour, or per day if the counts cover two days: `2.8 an hour`, in ``format``, small rates
-  /// with one decimal. `nil` for stopwatches, for a rate that would be shown as 0, and for less than ten minutes between the first and the last count,
-  /// because such an average would look like a forecast, and for rates beyond 9 · 10¹⁵.
+  /// with one decimal. `nil` for stopwatches, for a rate that would be shown as 0, for less than ten minutes between the
+  /// first and the last count, because such an average would look like a forecast, and for rates beyond 9 · 10¹⁵.
   public func rate(from first: Int64, to last: Int64) -> String? {
     guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
     guard total != 0 else { return nil }

@@ -181,19 +181,17 @@ extension Core {
     return try storing { () throws(StoreError) in try store.periodEnd(after: event) == nil }
   }
 
-  /// The value of a counter beyond a limit after an undo of counts, as a part of a sentence; `nil` if there is none.
+  /// A part of a sentence about a limit that an undo of counts would cross in one of their periods; `nil` if it would
+  /// cross none.
   private func excess(ofUndoing events: [Event], _ counter: Counter) throws -> String? {
     guard counter.isLimited else { return nil }
     // By the ends of their periods; `nil` is the current period.
     var changes: [Int64?: Int128] = [:]
     for event in events {
-      let end = try storing { () throws(StoreError) -> Int64?? in
-        // The closing of a late count changes no period.
-        if try store.originalKind(of: event) == .renewed { return nil }
-        if let late = try store.lateCount(event) { return late.end }
-        return .some(try store.periodEnd(after: event)?.time)
-      }
-      if let end { changes[end, default: 0] -= Int128(event.change) }
+      // The closing of a late count changes no period.
+      guard try storing({ () throws(StoreError) in try !store.isOfPeriodEnd(event) }) else { continue }
+      let end = try storing { () throws(StoreError) in try store.endOfPeriod(of: event) }
+      changes[end, default: 0] -= Int128(event.change)
     }
     for (end, change) in changes.sorted(by: { $0.key ?? .max < $1.key ?? .max }) {
       let past = try end.map { end in

@@ -143,12 +143,8 @@ extension CounterStore {
     var links: [Link] = []
     var created: Set<Entity.Key> = []
     func place(of sequence: Int64) -> Int? {
-      var (low, high) = (0, links.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if links[middle].sequence < sequence { low = middle + 1 } else { high = middle }
-      }
-      return low < links.count && links[low].sequence == sequence ? low : nil
+      let place = links.partitioningIndex { $0.sequence >= sequence }
+      return place < links.count && links[place].sequence == sequence ? place : nil
     }
     _ = try statements.changesBetween.each([.integer(span.lowerBound), .integer(span.upperBound)]) {
       row throws(StoreError) in

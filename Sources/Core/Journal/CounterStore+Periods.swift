@@ -1,8 +1,8 @@
 public import Counting
 
-/// Periods of events and of times. An event belongs to the period that the first end after it ended, whatever the schedule is now; a late count
-/// to the period that was closed again after it. An event that ends a period is never buffered, so that searches for it
-/// need no flush.
+/// Periods of events and of times. An event belongs to the period that the first end after it ended, whatever the
+/// schedule is now; a late count to the period that was closed again after it. An event that ends a period is never
+/// buffered, so that searches for it need no flush.
 extension CounterStore {
   /// The end of the period of an event; `nil` for the current period.
   public func periodEnd(after event: Event) throws(StoreError) -> PeriodEnd? {
@@ -11,6 +11,12 @@ extension CounterStore {
     let known = endedPeriods.ends(of: event.counter).ends
     let next = known.partitioningIndex { $0.sequence > event.sequence }
     return next < known.count ? known[next] : nil
+  }
+
+  /// The end of the period that an event of a count belongs to, in microseconds since 1970; `nil` for the current period.
+  public func endOfPeriod(of event: Event) throws(StoreError) -> Int64? {
+    if let late = try lateCount(event) { return late.end }
+    return try periodEnd(after: event)?.time
   }
 
   /// Whether an event undid or redid the end of a period that has ended again since, or that a fleet ends.
@@ -24,7 +30,7 @@ extension CounterStore {
   }
 
   /// Whether an event ended a period or closed one again after a late count, or undid or redid such an event.
-  func isOfPeriodEnd(_ event: Event) throws(StoreError) -> Bool { try originalKind(of: event) == .renewed }
+  public func isOfPeriodEnd(_ event: Event) throws(StoreError) -> Bool { try originalKind(of: event) == .renewed }
 
   /// The kind of the event with which the chain of undos and redos up to an event began.
   public func originalKind(of event: Event) throws(StoreError) -> Event.Kind? {
@@ -212,17 +218,5 @@ extension [PeriodEnd] {
       if end.start.map({ $0 <= time }) ?? true { return place }
     }
     return place
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first index whose element fulfils a condition that holds for all later elements, too.
-  func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

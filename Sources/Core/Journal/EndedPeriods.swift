@@ -13,8 +13,8 @@ public struct PeriodEnd: Sendable {
   public let isEmpty: Bool
 }
 
-/// What is known of the ended periods of counters, kept up to date with each recorded event. Without it, each late count
-/// would read the ends of all periods since, and with a limit all late counts of its period.
+/// The ends of counters' periods that were read from the journal, and the values there. Each recorded event updates them.
+/// Without them, each late count would read the ends of all periods since, and all late counts of its period.
 struct EndedPeriods {
   private struct Known {
     /// All ends from ``first`` on, in the order of their sequence numbers; after a setback of the clock, not of their

@@ -203,7 +203,7 @@ final class Statements {
     settledOfCounter = database.statement(Self.settled(next: lastOfCounter(until: "settled.rest")))
     batch = database.statement(
       """
-      SELECT sequence, kind, counter FROM event
+      SELECT sequence, kind FROM event
       WHERE batch = ?1 AND kind NOT IN ('selected', 'armed')
         AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
       ORDER BY sequence DESC

@@ -15,8 +15,9 @@ extension ArchiveImporter {
       }
       let late = try store.lateCount(taken)
       if event.kind == .undone, counter.isLimited {
-        let end = try late?.end ?? store.periodEnd(after: taken)?.time
-        let past = try end.map { end throws(StoreError) in try store.value(of: counter, endingAt: end, in: ledger) }
+        let past = try store.endOfPeriod(of: taken).map { end throws(StoreError) in
+          try store.value(of: counter, endingAt: end, in: ledger)
+        }
         let (change, isFar) = (0 as Int64).subtractingReportingOverflow(taken.change)
         if !isFar, let excess = Ledger.excess(of: change, counter, from: past) {
           throw CountingError.cannotUndo(taken.sequence, reason: excess)

@@ -12,11 +12,20 @@ struct SequenceMap {
   func number(of sequence: Int64) -> Int64? { here.lastIndex(of: sequence).map { there[$0] } }
 
   subscript(number: Int64) -> Int64? {
-    var (low, high) = (0, there.count)
+    let place = there.partitioningIndex { $0 >= number }
+    return place < there.count && there[place] == number ? here[place] : nil
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index whose element fulfils a condition that holds for all later elements, too; `endIndex` for none. Takes
+  /// time in proportion to the logarithm of the count.
+  func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
     while low < high {
-      let middle = (low + high) / 2
-      if there[middle] < number { low = middle + 1 } else { high = middle }
+      let middle = low + (high - low) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
     }
-    return low < there.count && there[low] == number ? here[low] : nil
+    return low
   }
 }

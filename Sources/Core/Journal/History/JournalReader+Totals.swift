@@ -103,14 +103,7 @@ extension JournalReader {
       return index < numbers.count && numbers[index] <= QuarterHour.number(of: latest)
     }
 
-    private func firstIndex(notBefore number: Int64) -> Int {
-      var (low, high) = (0, numbers.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[middle] < number { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
+    private func firstIndex(notBefore number: Int64) -> Int { numbers.partitioningIndex { $0 >= number } }
   }
 
   /// Statistics of a time range.
@@ -244,12 +237,8 @@ extension JournalReader {
 
   /// The interval of `bounds` that contains a time.
   static func stretch(holding time: Int64, in bounds: [Int64]) -> Int? {
-    var (low, high) = (0, bounds.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if bounds[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return low >= 1 && low < bounds.count ? low - 1 : nil
+    let next = bounds.partitioningIndex { $0 > time }
+    return next >= 1 && next < bounds.count ? next - 1 : nil
   }
 
   private static func quarterStart(notBefore time: Int64) -> Int64 {

@@ -137,12 +137,8 @@ private struct RunQuarters {
   }
 
   private func runs(filling number: Int64) -> Int64 {
-    var (low, high) = (0, filled.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if filled[middle].number <= number { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? filled[low - 1].runs : 0
+    let next = filled.partitioningIndex { $0.number > number }
+    return next > 0 ? filled[next - 1].runs : 0
   }
 }
 

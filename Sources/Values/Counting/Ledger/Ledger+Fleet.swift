@@ -13,7 +13,7 @@ extension Ledger {
     guard let ranges = gone[event.counter], event.kind != .reset else { return false }
     // A reset leaves ended periods as they are.
     return ranges.contains { $0.contains(event.sequence) }
-      && !(counters[event.counter].map { isOfEndedPeriod($0, at: event.time) } ?? false)
+      && counters[event.counter].flatMap { periodEnd(of: $0, at: event.time) } == nil
   }
 
   /// Changes the value by the acts of other stations. Locks and limits do not apply to counts already made.

@@ -115,9 +115,6 @@ extension Ledger {
     return end <= began && counter.renewsAt.map { end < $0 } ?? true ? end : nil
   }
 
-  /// Whether a count of this time belongs to a period that has ended, so that it is not in the value.
-  public func isOfEndedPeriod(_ counter: Counter, at time: Int64) -> Bool { periodEnd(of: counter, at: time) != nil }
-
   /// Records a count of a period that has ended, such as a gesture that was delivered late, within the limits for the
   /// value of that period. The closing event follows at once, so the current period is unchanged.
   mutating func countLate(
