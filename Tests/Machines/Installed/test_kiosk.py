@@ -68,6 +68,8 @@ class Kiosk:
         if failure:
             subprocess.run(["journalctl", "--boot", "--lines=60", "--no-hostname", f"--unit={self.SERVICE}"])
         systemctl("stop", self.SERVICE)
+        # systemd cleans no unit that failed at its last end, and forgets some that did not.
+        subprocess.run(["systemctl", "reset-failed", self.SERVICE], stderr=subprocess.DEVNULL)
         self.override.__exit__()
         systemctl("disable", self.SERVICE)
         systemctl("clean", "--what=state", self.SERVICE)
