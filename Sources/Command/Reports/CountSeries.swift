@@ -37,6 +37,20 @@ public struct CountSeries {
     (self.unit, self.steps, self.end, self.zone, self.days, self.format) = (unit, steps, end, zone, days, format)
   }
 
+  /// The label of each step; that of a step which a person's times cut says so.
+  public var labels: [String] {
+    func time(_ microseconds: Int64) -> String { "\(zone.wallTime(at: microseconds.seconds))" }
+    return steps.indices.map { index in
+      let start = steps[index].start
+      let whole = unit.bounds(from: start, until: start + 1, in: zone, days: days)
+      // The label of an hour or less is its start.
+      let first = unit.isWithinDay ? start : whole.first ?? start
+      let isCut = index == steps.indices.last && end < whole.last ?? end
+      return unit.label(first, in: zone, days: days) + (first < start ? ", from \(time(start))" : "")
+        + (isCut ? ", until \(time(end))" : "")
+    }
+  }
+
   /// Drops the steps before the first count; one step remains.
   public mutating func dropLeadingZeros() {
     let first = steps.firstIndex { $0.counts != 0 || $0.added != 0 || $0.subtracted != 0 } ?? steps.count

@@ -1,7 +1,7 @@
 public import Calendars
 
-/// The start of days, weeks and months: midnight and Monday, or the time and the weekday at which the periods of the
-/// counters begin.
+/// The start of days, weeks and months: midnight and Monday, or the time of day and the weekday at which the periods of
+/// the counters begin.
 public struct DayStart: Equatable, Sendable {
   /// The time of day, in seconds after midnight.
   public var secondOfDay = 0
@@ -12,7 +12,7 @@ public struct DayStart: Equatable, Sendable {
 
   public static let midnight = DayStart()
 
-  /// The start that the daily or weekly periods of all counters have in common; otherwise ``midnight``.
+  /// The start that the periods of all counters have in common; otherwise ``midnight``.
   ///
   /// - Parameter periods: the period of each counter; `nil` for a counter without one.
   public init(of periods: [String?]) {
@@ -20,15 +20,14 @@ public struct DayStart: Equatable, Sendable {
     self = starts.first.flatMap { first in starts.allSatisfy { $0 == first } ? first : nil } ?? .midnight
   }
 
-  /// Fails for a period that is neither daily nor weekly.
+  /// Fails for an hourly period and for a date.
   private init?(period: String) {
-    guard let schedule = Schedule(period), case .every(let period) = schedule.kind else { return nil }
-    let zone = schedule.zone == Zone.local.name ? nil : schedule.zone
-    switch period.unit {
-    case .day: self.init(secondOfDay: period.secondOfDay, zoneName: zone)
-    case .week(let first): self.init(secondOfDay: period.secondOfDay, weekday: first, zoneName: zone)
-    case .hour, .month, .year: return nil
+    guard let schedule = Schedule(period), case .every(let period) = schedule.kind, period.unit != .hour else {
+      return nil
     }
+    let zone = schedule.zone == Zone.local.name ? nil : schedule.zone
+    let weekday = if case .week(let first) = period.unit { first } else { 1 }
+    self.init(secondOfDay: period.secondOfDay, weekday: weekday, zoneName: zone)
   }
 
   public init(secondOfDay: Int = 0, weekday: Int = 1, zoneName: String? = nil) {
@@ -37,6 +36,11 @@ public struct DayStart: Equatable, Sendable {
 
   /// The zone of the days; the local one if its file cannot be read.
   public var zone: Zone { zoneName.flatMap { try? ZoneFolder().zone(named: $0) } ?? Zone.local }
+
+  /// When a day begins, in seconds since 1970.
+  public func start(of day: CalendarDate) -> Int64 {
+    zone.moments(of: WallTime(day, secondOfDay: secondOfDay)).first
+  }
 
   /// The words after the date of a day: ` from 04:00`, with the zone unless it is the local one. Empty for midnight.
   public var suffix: String {

@@ -143,8 +143,8 @@ struct CoreClient {
     Output.line(try sentence(event))
   }
 
-  /// The counter with a name; `nil` if it cannot be read.
-  func present(_ name: String) -> CounterLine? { (try? client.call(.get(name))).map { CounterLine($0.counter) } }
+  /// The counter with a name, or the current one; `nil` if it cannot be read.
+  func present(_ name: String?) -> CounterLine? { (try? client.call(.get(name))).map { CounterLine($0.counter) } }
 
   /// Makes a change caused by a key of the terminal, and prints nothing.
   ///

@@ -165,11 +165,13 @@ extension Counters {
     /// from, nor a second time elsewhere. If all new events undo each other, the import changes nothing and reports no
     /// events, except into an empty core. Two further kinds of entry are for data of other programs: {"value": {"name",
     /// "title" (optional), "value"}} sets the value of a counter, {"count": {"name", "time", "amount", "title"
-    /// (optional), "again" (optional), "line" (optional)}} adds a count at a time up to the year 9999. `value` and
-    /// `amount` are decimal text. Counters that do not exist are created. `line` is the line of a file, for errors. If
-    /// an earlier import brought another amount for the counter and time, the error is BadArchive unless `again` is
-    /// "replace" (only the difference is counted, also where an amount is here already and others of its time are not
-    /// in the archive) or "add".
+    /// (optional), "again" (optional), "line" (optional), "day" (optional)}} adds a count at a time up to the year
+    /// 9999. `value` and `amount` are decimal text. Counters that do not exist are created. `line` is the line of a
+    /// file, for errors. With "day": true the time is the midnight of a day, and the count is added where that day
+    /// begins by the period of the counter; it is recognised in later imports by its day. If an earlier import brought
+    /// another amount for the counter and time, the error is BadArchive unless `again` is "replace" (only the
+    /// difference is counted, also where an amount is here already and others of its time are not in the archive) or
+    /// "add".
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after

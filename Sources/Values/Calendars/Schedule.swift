@@ -114,6 +114,11 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The time of day at which days begin, in seconds: that of the schedule; 0 if it is hourly, or a date.
+  public var secondOfDay: Int {
+    if case .every(let period) = kind, period.unit != .hour { period.secondOfDay } else { 0 }
+  }
+
   /// The last time of the schedule up to `time`; `nil` before the only one.
   public func last(atOrBefore time: Int64, in zone: Zone) -> Int64? {
     switch kind {

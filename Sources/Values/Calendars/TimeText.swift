@@ -8,14 +8,19 @@ public enum TimeText {
   /// - Parameters:
   ///   - now: the moment to which "now", "today" and a time without a day refer, in the same unit.
   ///   - zone: the zone of times without an offset.
+  ///   - start: when a day begins, in seconds since 1970, for a day without a time; default: at midnight, or when the
+  ///     clocks are put forward over it.
   /// - Throws: ``TimeError`` for other texts, and for times that local clocks skip or show twice.
-  public static func moment(_ text: String, now: Int64, in zone: Zone) throws(TimeError) -> Int64 {
+  public static func moment(
+    _ text: String, now: Int64, in zone: Zone, startOfDay start: ((CalendarDate) -> Int64)? = nil
+  ) throws(TimeError) -> Int64 {
     var reader = TimeReader(text)
     if reader.skip("now") {
       guard reader.isAtEnd else { throw .unreadable(text) }
       return now
     }
     let today = zone.wallTime(at: now.divided(by: 1_000_000).quotient).date
+    let start = start ?? { zone.moments(of: WallTime($0)).first }
     let date: CalendarDate?
     if reader.skip("today") {
       date = today
@@ -25,8 +30,9 @@ public enum TimeText {
       date = reader.date()
     }
     if let date, reader.isAtEnd {
-      // If midnight is skipped, the day begins at the change of the clocks.
-      return zone.moments(of: WallTime(date)).first * 1_000_000
+      // Before a day has begun, “today” is still the day before.
+      let isEarly = text.first?.isLetter == true && start(today) * 1_000_000 > now
+      return start(isEarly ? date.advanced(by: -1) : date) * 1_000_000
     }
     guard date == nil || reader.skip("T") || reader.skip(" "), let clock = reader.clock() else {
       throw .unreadable(text)

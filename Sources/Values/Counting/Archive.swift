@@ -26,11 +26,16 @@ public struct Archive: Sendable {
     public let again: Again?
     /// The line of the file, from 1; `nil` if unknown.
     public let line: Int64?
+    /// Whether the file has a day without a time, which `time` begins at midnight. The count is one of the counter's
+    /// day, which may begin later.
+    public let isOfDay: Bool
 
     public init(
-      name: String, time: Int64, amount: String, title: String? = nil, again: Again? = nil, line: Int64? = nil
+      name: String, time: Int64, amount: String, title: String? = nil, again: Again? = nil, line: Int64? = nil,
+      isOfDay: Bool = false
     ) {
       self.line = line
+      self.isOfDay = isOfDay
       self.name = name
       self.title = title
       self.time = time

@@ -1,3 +1,5 @@
+public import Calendars
+
 /// A change of a counter, a group or a formula. The state is computed from the events alone.
 public struct Event: Equatable, Sendable {
   /// The kind of entity that an event concerns.
@@ -135,6 +137,12 @@ public struct Cause: Hashable, Sendable {
     self.device = device
     self.gesture = gesture
   }
+
+  /// The cause of an imported row of a table that has a day without a time.
+  public static func tableRow(of day: CalendarDate) -> Cause { Cause(producer: "import", gesture: "day \(day)") }
+
+  /// Whether it is that of an imported row that has a day without a time.
+  public var isOfTableRow: Bool { producer == "import" && gesture?.hasPrefix("day ") == true }
 
   /// Whether a key caused it, on a device or a keyboard. It may be pressed blindly, so it undoes only counts.
   public var isOfKey: Bool { gesture == "press" || gesture?.hasPrefix("press ") == true }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreAPI
 import Counting
 import Linux
+import Reports
 import Varlink
 
 /// `tally add`: adds to a counter.
@@ -59,7 +60,7 @@ struct AmountArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The time of the count; default: now. Examples: 14:05, \"yesterday 14:05\", 2026-11-21T14:05. A day alone means its "
-        + "start.", valueName: "time"))
+        + "start, which is that of the counter's period.", valueName: "time"))
   var at: String?
 
   /// - Parameter request: creates the request from a name, an amount in units, an amount as text and a time.
@@ -70,15 +71,15 @@ struct AmountArguments: ParsableArguments {
     if let name, let amount, Tally.isNumber(name), amount.contains(where: \.isLetter) {
       throw ValidationError("The name of the counter comes before the amount: tally \(verb) \(amount) \(name)")
     }
-    let time = try self.time()
+    _ = try time(.midnight)
     if let counts = try several() {
       for count in counts { try refuseNegative(count.amount, of: count.name, verb) }
-      return try Self.count(counts, verb, time, options)
+      return try count(counts, verb, CoreClient(options))
     }
     let (name, amount) = try target()
     if let amount { try refuseNegative(amount, of: name, verb) }
     let core = try CoreClient(options)
-    try core.report(request(name, nil, amount, time)) { Self.sentence($0, isLate: time != nil, core) }
+    try core.report(request(name, nil, amount, time(of: name, core))) { Self.sentence($0, isLate: at != nil, core) }
   }
 
   /// The value in effect; for a running stopwatch the time with the present run, which the event does not state.
@@ -92,22 +93,19 @@ struct AmountArguments: ParsableArguments {
   }
 
   /// Counts several counters in one delivery, and prints the events.
-  private static func count(
-    _ counts: [(name: String, amount: String)], _ verb: String, _ time: Int64?, _ options: CommonOptions
-  ) throws {
-    let changes = counts.enumerated().map { index, count in
+  private func count(_ counts: [(name: String, amount: String)], _ verb: String, _ core: CoreClient) throws {
+    let changes = try counts.enumerated().map { index, count in
       var change = Counters.Change()
       change.verb = verb
-      (change.counter, change.quantity, change.time) = (count.name, count.amount, time)
+      (change.counter, change.quantity, change.time) = (count.name, count.amount, try time(of: count.name, core))
       change.isTogether = index > 0
       return change
     }
-    let core = try CoreClient(options)
-    let events = withStandings(try core.deliver(changes))
-    if options.json { return core.printJSON(events) }
+    let events = Self.withStandings(try core.deliver(changes))
+    if core.isForPrograms { return core.printJSON(events) }
     // The end of a past period that follows a late count does not change the value in effect.
     for event in events where event.knownKind != .renewed {
-      Output.line(sentence(EventLine(event), isLate: time != nil, core))
+      Output.line(Self.sentence(EventLine(event), isLate: at != nil, core))
     }
   }
 
@@ -124,8 +122,13 @@ struct AmountArguments: ParsableArguments {
     }
   }
 
-  private func time() throws -> Int64? {
-    let time = try at.map(TimeSpan.moment)
+  /// The time of a count of this counter, or of the current one.
+  private func time(of name: String?, _ core: CoreClient) throws -> Int64? {
+    try at == nil ? nil : time(DayStart(of: [core.present(name)?.period]))
+  }
+
+  private func time(_ days: DayStart) throws -> Int64? {
+    let time = try at.map { try TimeSpan.moment($0, days) }
     if let time, let at, !(0...Clock.microsecondsSince1970() ~= time) {
       throw ValidationError(
         time < 0 ? "“\(at)” is before 1970." : "“\(at)” is in the future; a count must have a time that has passed.")

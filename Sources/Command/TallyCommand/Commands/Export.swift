@@ -118,7 +118,7 @@ struct Export: ParsableCommand {
 
   /// The events as a table, for spreadsheets.
   private func table(_ core: CoreClient, _ write: (String) throws -> Void) throws {
-    let (from, until) = try span.moments()
+    let (from, until) = try span.moments(core, choice)
     let filter = Counters.EventFilter(counters: try choice.namesEver(core), from: from, until: until)
     try write(CSV.line(KnownFormat.eventColumns))
     try core.eachEvent(filter) { for event in $0 { try write(Self.row(event)) } }

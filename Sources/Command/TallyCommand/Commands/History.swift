@@ -123,7 +123,7 @@ struct History: ParsableCommand {
   }
 
   private func filter(_ core: CoreClient) throws -> Counters.EventFilter {
-    let (from, until) = try span.moments()
+    let (from, until) = try span.moments(core, choice)
     return Counters.EventFilter(
       counters: try choice.namesEver(core), producer: producer, device: device, gesture: gesture, from: from,
       until: until)
@@ -134,14 +134,14 @@ struct History: ParsableCommand {
     if choice.names.count == 1,
       let formula = try core.call(.list).formulas.first(where: { $0.name == choice.names[0] })
     {
-      let found = try FormulaSeries(core, formula, nil, try span.moments(), most: max(8, (width - 12) / 2))
+      let found = try FormulaSeries(core, formula, nil, try span.moments(core, choice), most: max(8, (width - 12) / 2))
       Output.line("\(formula.name), at the end of \(found.frame.unit.each)")
       for line in TerminalPlot(series: found.series, format: found.format, width: width).lines() { Output.line(line) }
       return
     }
     let all = choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")
     for (index, part) in try choice.partsOfSum(core, of: core.call(.list).counters).enumerated() {
-      let series = try CountSeries(core, part.names, nil, try span.moments(), most: max(8, (width - 8) / 2))
+      let series = try CountSeries(core, part.names, nil, try span.moments(core, choice), most: max(8, (width - 8) / 2))
       if index > 0 { Output.line("") }
       Output.line("\(part.title ?? all), \(series.unit.each)")
       for line in TerminalPlot(series: series, format: series.format, width: width).lines() { Output.line(line) }

@@ -40,7 +40,7 @@ struct Plot: ParsableCommand {
       throw ValidationError("\(counters.count) counters are too many for a picture; name up to 20 of them.")
     }
     // The steps follow from all counters together.
-    let frame = try CountSeries(core, counters.map(\.name), by, try span.moments(), most: 48, isOwn: own)
+    let frame = try CountSeries(core, counters.map(\.name), by, try span.moments(core, choice), most: 48, isOwn: own)
     let bounds: (Int64?, Int64?) = (frame.steps.first?.start, frame.end)
     let layers = try counters.map { counter in
       let series = try CountSeries(core, [counter.name], frame.unit, bounds, most: 2000, isOwn: own, days: frame.days)
@@ -68,7 +68,7 @@ struct Plot: ParsableCommand {
       throw ValidationError(
         "A picture shows either counts, or values of up to 20 formulas in one format; name only these.")
     }
-    let span = try span.moments()
+    let span = try span.moments(core, choice)
     let layers = try formulas.map { formula in
       PicturePlot.Layer(
         name: formula.title, colour: formula.colour, series: try FormulaSeries(core, formula, by, span, most: 48).series

@@ -13,15 +13,15 @@ struct Totals: ParsableCommand {
     discussion: """
       The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks, 12 months or 10 years, or the last 48 of \
       some minutes. With --from they begin at the first count after it, and with --csv or --json at the first of all; at most \
-      the last 2,000 steps are counted. A time within a step cuts it.
+      the last 2,000 steps are counted. A time within a step cuts it, which its row says.
 
       The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour (of \
       those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
       included. Counters with different decimals have separate sums. A stopwatch shows the time for which it ran in each \
       step. A formula shows its value at the end of each step, and the change.
 
-      Longer steps than an hour begin with the daily or weekly period of the counters if all have the same one; otherwise \
-      at midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
+      Longer steps than an hour, and a day without a time after --from and --until, begin at the time of day at which the \
+      periods of the counters begin if it is the same for all; otherwise at midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
       hour; --own leaves the others out.
 
       With --csv each row is a step, and each counter has a column; times of stopwatches are seconds. With --json each \
@@ -66,7 +66,8 @@ struct Totals: ParsableCommand {
         "\(formula.name) is a formula, and --csv has sums of counts. Its values: tally totals \(formula.name) --json")
     }
     let names = try choice.namesOfSum(core, of: list.counters) ?? []
-    let frame = try CountSeries.frame(core, names, by, span.moments(), most: 2000, isOwn: own, isWhole: true)
+    let frame = try CountSeries.frame(
+      core, names, by, span.moments(core, choice), most: 2000, isOwn: own, isWhole: true)
     let starts = frame.bounds.dropLast()
     var (columns, head) = ([[String]](), ["start"])
     var first = starts.endIndex - 1
@@ -89,7 +90,7 @@ struct Totals: ParsableCommand {
   /// The values of formulas at the ends of the steps.
   private func values(_ core: CoreClient, _ formulas: [Counters.Formula], isFirst: Bool) throws -> [String] {
     try formulas.enumerated().flatMap { index, formula -> [String] in
-      let series = try FormulaSeries(core, formula, by, try span.moments(), most: 2000)
+      let series = try FormulaSeries(core, formula, by, try span.moments(core, choice), most: 2000)
       guard options.json else {
         let head = "\(formula.name) = \(formula.formula.printableLine), at the end of \(by.each)"
         return (isFirst && index == 0 ? [] : [""]) + [head] + series.table()
@@ -110,7 +111,8 @@ struct Totals: ParsableCommand {
     _ core: CoreClient, _ choice: CounterChoice, _ counters: [Counters.Counter]
   ) throws -> [String] {
     let frame = try CountSeries.frame(
-      core, choice.namesOfSum(core, of: counters), by, span.moments(), most: 2000, isOwn: own, isWhole: options.json)
+      core, choice.namesOfSum(core, of: counters), by, span.moments(core, choice), most: 2000, isOwn: own,
+      isWhole: options.json)
     return try choice.partsOfSum(core, of: counters).enumerated().flatMap { index, part in
       let head = (index > 0 ? [""] : []) + (part.title.map { [$0] } ?? [])
       return try (options.json ? [] : head) + sums(core, part.names, frame)
@@ -118,7 +120,7 @@ struct Totals: ParsableCommand {
   }
 
   private func sums(_ core: CoreClient, _ counters: [String]?, _ frame: CountSeries.Frame) throws -> [String] {
-    let (from, until) = try span.moments()
+    let (from, until) = try span.moments(core, choice)
     let reply = try core.call(.totals(counters: counters, bounds: frame.bounds, own: own ? true : nil))
     var series = CountSeries(frame, reply.totals, in: reply.unit)
     guard let first = series.steps.first else { return [] }
@@ -187,7 +189,7 @@ struct Totals: ParsableCommand {
 
   private func table(_ series: CountSeries, _ statistics: Counters.StatisticsReply?, _ sum: String) -> [String] {
     let format = series.format
-    let labels = series.steps.map { series.unit.label($0.start, in: series.zone, days: series.days) }
+    let labels = series.labels
     let values = series.steps.map { format.text($0.net) }
     let (labelWidth, valueWidth) = (labels.map(\.columns).max() ?? 0, values.map(\.columns).max() ?? 0)
     let room = max(4, min(60, Terminal.size.columns - labelWidth - valueWidth - 4))

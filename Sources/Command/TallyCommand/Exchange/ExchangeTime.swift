@@ -51,6 +51,11 @@ enum ExchangeTime {
     }
   }
 
+  /// Whether the time of a table is a day without a time of day.
+  static func isDay(_ text: String) -> Bool {
+    epoch(text) == nil && text.allSatisfy { $0.isNumber || "./-".contains($0) }
+  }
+
   /// A text whose time of day, if it is like 1:15 PM, 1:15:30 p.m. or 1pm, is converted to 24 hours.
   private static func in24Hours(_ text: String) -> String {
     var words = text.split(whereSeparator: \.isWhitespace)

@@ -129,8 +129,11 @@ extension ImportFile {
     }
   }
 
-  fileprivate static func count(_ name: String, titled title: String, at time: Int64, _ amount: String) -> JSON {
+  fileprivate static func count(
+    _ name: String, titled title: String, at time: Int64, isDay: Bool = false, _ amount: String
+  ) -> JSON {
     var count: JSONObject = ["name": .string(name), "time": .int(time), "amount": .string(amount)]
+    if isDay { count["day"] = true }
     if title != name { count["title"] = .string(title) }
     return ["count": .object(count)]
   }
@@ -200,8 +203,9 @@ extension ImportFile {
               + "\(TableColumns.choice(.dayFirst, name)) or \(TableColumns.choice(.monthFirst, name))")
         }
       }
+      let isDay = columns.time.flatMap { row.field($0.place) }.map(ExchangeTime.isDay) ?? false && field(.clock) == nil
       if let time, !columns.counters.isEmpty {
-        for counter in columns.counters { try read(row, counter, at: time) }
+        for counter in columns.counters { try read(row, counter, at: time, isDay: isDay) }
         return
       }
       let place = field(.amount) == nil ? columns[.value] ?? columns[.amount] : columns[.amount]
@@ -237,7 +241,7 @@ extension ImportFile {
         entries += definitions.counter(members, group: group)
       }
       if let time {
-        return entries.append(try past(count(counter, titled: title, at: time, value), row.line))
+        return entries.append(try past(count(counter, titled: title, at: time, isDay: isDay, value), row.line))
       }
       if let line = lines.updateValue(row.line, forKey: counter) {
         throw fault(repetition(of: label, since: line))
@@ -278,7 +282,9 @@ extension ImportFile {
     }
 
     /// Reads the field of a column that contains a counter.
-    private mutating func read(_ row: CSV.Record, _ counter: TableColumns.OwnCounter, at time: Int64) throws {
+    private mutating func read(_ row: CSV.Record, _ counter: TableColumns.OwnCounter, at time: Int64, isDay: Bool)
+      throws
+    {
       let name = try definitions.name(counter.name, of: .counter, line: row.line)
       guard let text = row.field(counter.place) else { return }
       func fault(_ reason: String) -> Fault { Fault(line: row.line, reason: reason) }
@@ -287,7 +293,7 @@ extension ImportFile {
         ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers)
         : try self.amount(text, in: counter.place, isTime: false, fault).0
       guard let amount else { return }
-      entries.append(try past(count(name, titled: counter.name, at: time, amount), row.line))
+      entries.append(try past(count(name, titled: counter.name, at: time, isDay: isDay, amount), row.line))
     }
 
     /// The number in a field of a column, and whether it is a time.

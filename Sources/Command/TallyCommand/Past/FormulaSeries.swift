@@ -122,7 +122,7 @@ extension FormulaSeries {
 
 extension Counters.ListReply {
   /// The counters on which a formula depends, also by other formulas and by groups.
-  fileprivate func counters(behind formula: Counters.Formula) -> [Counters.Counter] {
+  func counters(behind formula: Counters.Formula) -> [Counters.Counter] {
     var (names, groups, waiting) = (Set<String>(), Set<String>(), [formula])
     while let next = waiting.popLast() {
       for (kind, reference) in (try? FormulaText(next.formula))?.expression.references ?? [] {

@@ -36,6 +36,15 @@ struct CounterChoice: ParsableArguments {
     return found
   }
 
+  /// The start of days that the selected counters have in common, those behind selected formulas included.
+  func days(of list: Counters.ListReply) -> DayStart {
+    let selected = list.counters.filter { counter in
+      names.isEmpty ? group == nil || counter.group == group : names.contains(counter.name)
+    }
+    let formulas = list.formulas.filter { names.contains($0.name) }
+    return DayStart(of: (selected + formulas.flatMap(list.counters(behind:))).map(\.period))
+  }
+
   /// The names of the selected counters for a query of the history, removed counters included; `nil` for all.
   func namesEver(_ core: CoreClient) throws -> [String]? {
     if !names.isEmpty { return names }
@@ -71,21 +80,24 @@ struct CounterChoice: ParsableArguments {
 
 /// The options of a time range.
 struct TimeSpan: ParsableArguments {
-  @Option(help: ArgumentHelp("Start time: 14:05, yesterday 9:00, 2026-11-21.", valueName: "time"))
+  @Option(help: ArgumentHelp("Start time: 14:05, yesterday 9:00, 2026-11-21 (its start).", valueName: "time"))
   var from: String?
   @Option(help: ArgumentHelp("End time, which is not included.", valueName: "time")) var until: String?
 
-  /// The range in microseconds since 1970.
-  func moments() throws -> (from: Int64?, until: Int64?) {
-    let (from, until) = (try from.map(Self.moment), try until.map(Self.moment))
+  /// The range in microseconds since 1970. A day without a time begins with the periods of the selected counters.
+  func moments(_ core: CoreClient, _ choice: CounterChoice) throws -> (from: Int64?, until: Int64?) {
+    guard from != nil || until != nil else { return (nil, nil) }
+    let days = choice.days(of: try core.call(.list))
+    let (from, until) = (try from.map { try Self.moment($0, days) }, try until.map { try Self.moment($0, days) })
     if let from, let until, from >= until { throw ValidationError("--until must be later than --from.") }
     return (from, until)
   }
 
   /// Parses a time option.
-  static func moment(_ text: String) throws -> Int64 {
+  static func moment(_ text: String, _ days: DayStart = .midnight) throws -> Int64 {
     do throws(TimeError) {
-      return try TimeText.moment(text, now: Clock.microsecondsSince1970(), in: Zone.local)
+      return try TimeText.moment(
+        text, now: Clock.microsecondsSince1970(), in: Zone.local, startOfDay: days.start(of:))
     } catch {
       throw ValidationError(error.message)
     }

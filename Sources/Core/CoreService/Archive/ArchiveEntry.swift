@@ -48,6 +48,7 @@ enum ArchiveEntry: Equatable {
           $0.add("title", count.title)
           $0.add("again", count.again?.rawValue)
           $0.add("line", count.line)
+          if count.isOfDay { $0.add("day", true) }
         }
       }
     }
@@ -141,7 +142,7 @@ enum ArchiveEntry: Equatable {
           name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount"),
           title: try members.optionalText("title"),
           again: try members.optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) },
-          line: try members.optionalInteger("line")))
+          line: try members.optionalInteger("line"), isOfDay: try members.flag("day")))
     default: throw Fault(reason: "“\(key.shortened)” is unknown to this version")
     }
   }

@@ -59,7 +59,7 @@ extension ArchiveImporter {
       case nil:
         throw ArchiveError.otherAmount(
           name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount,
-          ledger.wallTime(count.time), line: count.line)
+          ledger.wallTime(event.time), line: count.line)
       }
     }
     try merge(change, of: count, like: event, into: counter)
@@ -103,9 +103,16 @@ extension ArchiveImporter {
   /// A count of a table as an event of a local counter, without a position in the journal.
   func event(of count: Archive.Count, for counter: Counter) throws -> Event {
     let change = try counter.unit.number(count.amount)
+    var (moment, cause) = (count.time, Self.cause)
+    if count.isOfDay {
+      let (day, start) = ledger.day(of: counter, at: count.time)
+      // Today's may not have begun.
+      if start <= time { moment = start }
+      cause = .tableRow(of: day)
+    }
     return Event(
-      sequence: 0, time: count.time, kind: change < 0 ? .subtracted : .added, counter: counter.id, name: counter.name,
-      change: change, value: 0, cause: Self.cause)
+      sequence: 0, time: moment, kind: change < 0 ? .subtracted : .added, counter: counter.id, name: counter.name,
+      change: change, value: 0, cause: cause)
   }
 
   mutating func add(_ value: Archive.Value) throws {

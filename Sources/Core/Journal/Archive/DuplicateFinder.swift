@@ -8,7 +8,7 @@ struct EventContent: Hashable {
   let cause: Cause
 
   init(_ event: Event, ignoringChange: Bool = false) {
-    (time, kind, cause) = (event.time, event.kind, event.cause)
+    (time, kind, cause) = (event.identifyingTime, event.kind, event.cause)
     change = ignoringChange ? 0 : event.change
   }
 }
@@ -30,7 +30,13 @@ struct CountMoment: Hashable {
   private let time: Int64
   private let cause: Cause
 
-  init(_ event: Event) { (counter, time, cause) = (event.counter, event.time, event.cause) }
+  init(_ event: Event) { (counter, time, cause) = (event.counter, event.identifyingTime, event.cause) }
+}
+
+extension Event {
+  /// The time as a part of the identity: none for a row of a day, whose time follows from the period that the counter
+  /// had at the import.
+  fileprivate var identifyingTime: Int64 { cause.isOfTableRow ? 0 : time }
 }
 
 /// The counts of tables that the journal has already.
@@ -192,7 +198,10 @@ struct DuplicateFinder {
       tables.insert(CounterEvent(count.counter, count))
       tableMoments.insert(CountMoment(count))
       counters.insert(count.counter)
-      span = min(span?.lowerBound ?? count.time, count.time)...max(span?.upperBound ?? count.time, count.time)
+      // An earlier import may have added the row of a day at another time, also of another zone.
+      let slack: Int64 = count.cause.isOfTableRow ? 2 * 86_400_000_000 : 0
+      let (first, last) = (count.time - slack, count.time + slack)
+      span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
     }
   }
 

@@ -1,4 +1,4 @@
-import Calendars
+public import Calendars
 
 /// Periods of counters. The event that starts a new period records the value of the old one.
 extension Ledger {
@@ -48,6 +48,17 @@ extension Ledger {
     let second = time >= 0 ? time / 1_000_000 : (time &- 999_999) / 1_000_000
     return schedule.next(after: second, in: zone).map { $0.multipliedReportingOverflow(by: 1_000_000) }
       .flatMap { $0.overflow ? nil : $0.partialValue }
+  }
+
+  /// A day by the local clocks, and the time at which it begins for a counter: at the time of day of its schedule.
+  ///
+  /// - Parameter midnight: the start of the calendar day. Times are in microseconds since 1970.
+  public func day(of counter: Counter, at midnight: Int64) -> (date: CalendarDate, start: Int64) {
+    let date = ((try? zone(nil)) ?? .utc).wallTime(at: midnight / 1_000_000).date
+    guard let schedule = counter.period.flatMap(Schedule.init), let zone = try? zone(schedule.zone) else {
+      return (date, midnight)
+    }
+    return (date, zone.moments(of: WallTime(date, secondOfDay: schedule.secondOfDay)).first * 1_000_000)
   }
 
   /// The names of the time zones in schedules.

@@ -82,6 +82,7 @@ import Testing
     let others = [days(), days(nil), days("daily 04:00", nil), days("daily 04:00", "daily 05:00"), days("hourly 5")]
     #expect(others.allSatisfy { $0 == .midnight })
     #expect(days("daily 00:00 \(Zone.local.name)", nil) == .midnight)
+    #expect(days("monthly 3 04:00", "yearly 04:00") == DayStart(secondOfDay: 4 * 3600))
     let sunday = days("weekly sunday 12:00")
     let moment = try Self.moment("2026-11-22T11:00Z")
     func start(_ unit: TimeUnit, _ days: DayStart) -> String {

@@ -24,6 +24,20 @@ import Testing
     #expect(try Self.moment(text) == expected)
   }
 
+  /// The days begin at 15:00, so that now is still the day before.
+  @Test(
+    arguments: [
+      ("today", "2026-11-20 15:00"), ("yesterday", "2026-11-19 15:00"), ("2026-11-21", "2026-11-21 15:00"),
+      ("today 14:00", "2026-11-21 14:00"), ("yesterday 15:00", "2026-11-20 15:00"),
+    ])
+  func `a day begins when the days of the counter do`(_ text: String, _ expected: String) throws {
+    let zone = try ZoneFolder().zone(named: "Europe/Berlin")
+    let found = try TimeText.moment(text, now: Self.now, in: zone) { day in
+      zone.moments(of: WallTime(day, secondOfDay: 15 * 3600)).first
+    }
+    #expect(found == (try Self.moment(expected)))
+  }
+
   @Test(arguments: [
     "", "noon", "24:00", "14:60", "14", "14:5", "2026-13-01", "2026-02-29", "2026-11-21 ", "2026-11-21T",
     "yesterday14:05",
