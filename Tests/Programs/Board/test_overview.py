@@ -76,6 +76,9 @@ def test_many_tiles(stage):
     page.touch(*eventually(lambda: page.run("const one = document.querySelectorAll('.tiles li')[299], { x, y, width, height } = one.getBoundingClientRect();"
                                             "return y + height <= innerHeight + 1 && [x + width / 2, y + height / 2]"), "the last tile"))
     becomes(lambda: stage.core.value("n299"), 1, "what was counted")
+    page.run("window.scrollTo(0, document.documentElement.scrollHeight)")
+    below = page.run("return document.documentElement.scrollHeight - scrollY - document.querySelectorAll('.tiles li')[299].getBoundingClientRect().bottom")
+    equal(below >= 12, True, f"whether {below} px below the last tile are a gap")
 
 
 def test_tile_with_the_keyboard(stage):
