@@ -449,7 +449,7 @@ def test_states_of_a_tap(stage):
     page.touch(400, 300)
     becomes(lambda: page.count_animations("ring"), 3, "the rings")
     eventually(lambda: page.run(sending), "the tap is on its way")
-    equal(page.text("#waiting"), "1 count not yet recorded", "the sentence")
+    equal(page.text("#waiting"), "1 not yet recorded", "the sentence")
     page.picture("sending")
     stage.core.resume()
     page.shows("3")

@@ -3,6 +3,7 @@
 import json
 import time
 
+from kit.pages import taps_at_once
 from kit.wait import becomes, equal, eventually
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
@@ -147,6 +148,29 @@ def test_words_of_undo_on_a_phone(stage):
         becomes(lambda: page.text(".acts button span").replace("\n", " "), "Undo corrected −17 (test)", "the words")
         tall, lines, first = page.run(size)
         equal((tall <= 56, lines <= 2, first), (True, True, "Undo"), f"the button in {width} x {height}: {tall} px, {lines} lines")
+
+
+def test_words_of_what_waits(stage):
+    """The words of what waits have two lines at most on a phone, and leave the number where it is."""
+    stage.new("people", start=5)
+    page = stage.paired()
+    page.touch(*page.middle(".number"))
+    page.shows("6")
+    lines = ("const range = new Range(); range.selectNodeContents(document.querySelector('#waiting'));"
+             "return new Set([...range.getClientRects()].map(one => Math.round(one.top))).size")
+    bottom = "return document.querySelector('.number').getBoundingClientRect().bottom"
+    for width, height, number in [(390, 844, 1), (390, 844, 130), (360, 640, 12)]:
+        page = stage.page(width=width, height=height)
+        page.can_count()
+        eventually(lambda: page.text(".acts button") == "Undo +1", "the words of undo")
+        before = page.run(bottom)
+        stage.core.freeze()
+        taps_at_once(page, number)
+        page.waits(number)
+        page.picture(f"waits-{width}-{number}")
+        equal((page.run(lines) <= 2, page.run(bottom)), (True, before), f"the words of {number} in {width} x {height}: {page.run(lines)} lines, and the number")
+        stage.core.resume()
+        page.waits(0)
 
 
 def test_sizes_on_a_large_screen(stage):

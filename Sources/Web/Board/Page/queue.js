@@ -167,10 +167,8 @@ function discard(sentence) {
   if (!lost.length) return;
   for (const key of lost) store.delete(key);
   showWaiting();
-  refuse(`${sentence} Not recorded: ${counts(lost.length)}.`);
+  refuse(`${sentence} Not recorded: ${lost.length} count${lost.length > 1 ? "s" : ""}.`);
 }
-
-const counts = number => number === 1 ? "1 count" : `${number} counts`;
 
 /// What the counts of a counter that wait would change, in its unit.
 export function waitingFor(name, up, down) {
@@ -193,7 +191,7 @@ export function showWaiting() {
   if (young > 0 && words.hidden) return;
   root.classList.toggle("sending", count > 0);
   hide(words, count === 0);
-  words.textContent = count ? `${counts(count)} not yet recorded` : "";
+  words.textContent = count ? `${count} not yet recorded` : "";
 }
 
 /// Undoes one event; returns whether it did. A second request for the same event has no effect.

@@ -206,7 +206,7 @@ class Page:
 
     def waits(self, number):
         """Waits until the page says how many counts are not recorded yet."""
-        self.shows(f"{number} count{'s' * (number != 1)} not yet recorded" if number else "", "#waiting")
+        self.shows(f"{number} not yet recorded" if number else "", "#waiting")
 
     def loses(self, process):
         """Kills the core or the board; waits until the page says that its numbers are old."""
