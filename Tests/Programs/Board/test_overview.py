@@ -111,6 +111,10 @@ def test_overview_of_a_group(stage):
     page = stage.page("/all/team", width=390, height=844)
     becomes(lambda: page.run(ROWS), ["anna", "bea"], "the rows")
     page.shows("Blue team", "h1")
+    seen = "return [...document.querySelectorAll('h1, .all h2 *')].filter(one => one.textContent === 'Blue team' && one.offsetWidth > 1).map(one => one.localName)"
+    equal(page.run(seen), ["h1"], "where the title is seen")
+    equal(page.run("return document.querySelector('h1 a').pathname"), "/group/team", "where the title leads")
+    equal(page.axe(), [], "what axe finds")
     page.has_pages(3)
     stage.add("bea")
     page.shows("highest bea, lowest anna", ".ends")

@@ -9,7 +9,7 @@ import { sectionsOf } from "./list.js";
 import { openLater } from "./later.js";
 import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
-import { board, inGroups, isOverview, maySetUp, subject } from "./state.js";
+import { board, headed, inGroups, isOverview, maySetUp, subject } from "./state.js";
 import { store } from "./store.js";
 import { isOther, sumOf } from "./sums.js";
 import { detail, number, units, value } from "./texts.js";
@@ -105,25 +105,23 @@ function build(sections, isTiled, own) {
   if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : subject === null || own || isUnknown() ? noCounter() : nothingCalled("group", subject));
   const isEmpty = !sections.length && !search.value;
   const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
-  const select = signed(isChoosing() ? "close" : "check", words, () => isChoosing() ? turn(false) : openLater("selectRows"), { hidden: isEmpty });
-  const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { hidden: isEmpty || isChoosing() });
-  const plus = signed("plus", "New counter", openNew, { hidden: !maySetUp() || isEmpty || isChoosing() });
+  const select = signed(isChoosing() ? "close" : "check", words, () => isChoosing() ? turn(false) : openLater("selectRows"), { id: "select", class: "icon act", hidden: isEmpty });
+  const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { class: "icon act", hidden: isEmpty || isChoosing() });
+  const plus = signed("plus", "New counter", openNew, { class: "icon act new", hidden: !maySetUp() || isEmpty || isChoosing() });
   search.hidden = isTiled || !isMany();
   for (const old of document.querySelectorAll("nav .act")) old.remove();
   byId("past").before(plus, view, select);
-  byId("pager").before(element("h1", { class: "act", dir: "auto" }, own ? [own.icon, own.title].filter(Boolean).join(" ") : subject ?? "Counters"));
+  const title = own ? element("a", { href: address("group", subject) }, headed(own)) : subject ?? "Counters";
+  byId("pager").before(element("h1", { class: "act", dir: "auto" }, title));
   main.replaceChildren(element("div", { class: "all" }, missing, search,
     ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], ...editor ? [editor.bars] : []));
-  for (const one of [plus, view, select]) one.classList.add("act");
-  plus.classList.add("new");
-  select.id = "select";
   if (focused) byId(focused)?.focus();
   byId("edit").hidden = !own || !maySetUp();
   byId("edit").onclick = () => openLater("changeGroup", subject);
   drawPager("group", places().at, places().all.length, turnTo);
 }
 
-function buildSection({ group, title, isFolded, items }) {
+function buildSection({ group, title, isFolded, items }, _, { length }) {
   const made = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }), share: element("div", { class: "share", ariaHidden: "true" }) };
   built.push(made);
   const fold = isMany() && !search.value ? [signed("after", title, () => {
@@ -131,7 +129,9 @@ function buildSection({ group, title, isFolded, items }) {
     store.set(foldKey, JSON.stringify([...folds]));
     drawAll();
   }, { id: `fold ${title}`, ariaExpanded: String(!isFolded) })] : [];
-  const words = group && items.some(one => !one.formula) ? element("a", { href: address("group", group.name) }, title) : element("span", {}, title);
+  // The title of a group that is alone stands above already.
+  const isAlone = subject !== null && length < 2;
+  const words = !isAlone && group && items.some(one => !one.formula) ? element("a", { href: address("group", group.name) }, title) : element("span", { class: isAlone ? "unseen" : "" }, title);
   const list = element("ul", { class: "card" }, ...isFolded ? [] : items.map(line));
   list.hidden = Boolean(isFolded);
   return colour(group ?? { colour: "grey" }, element("section", {}, element("h2", {}, ...fold, words, made.sum), made.share, list, made.ends));
