@@ -148,6 +148,12 @@ def test_words_of_undo_on_a_phone(stage):
         becomes(lambda: page.text(".acts button span").replace("\n", " "), "Undo corrected −17 (test)", "the words")
         tall, lines, first = page.run(size)
         equal((tall <= 56, lines <= 2, first), (True, True, "Undo"), f"the button in {width} x {height}: {tall} px, {lines} lines")
+    stage.core.call("Add", counter="people", cause={"producer": "tally-board", "device": "Ben's phone"})
+    for width, height in [(390, 844), (844, 390), (1280, 800)]:
+        page = stage.page(width=width, height=height)
+        page.can_count()
+        becomes(lambda: page.text(".acts button span").replace("\n", " "), "Undo +1 (Ben's phone)", "the words")
+        equal(page.run(size)[1], 1, f"the lines of the device in {width} x {height}")
 
 
 def test_words_of_what_waits(stage):
