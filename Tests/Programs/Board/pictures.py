@@ -2,7 +2,10 @@
 (Documentation/page.jpg), and the page beside a terminal (Documentation/tallymark.png).
 
   make pictures
+  Tests/Kit/Python/run browser Tests/Programs/Board/pictures.py [FOLDER]
 
+Below a view stand reference pictures, where the folder has some: rows of the same sizes, called after the view, such as
+“A wall dark.webp”. Without a folder they are those of Mock-up, which show the drawing that the page was made after.
 Icons need fonts-noto-color-emoji."""
 
 import base64
@@ -24,7 +27,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 import test_page  # noqa: E402
 
 DOCUMENTS = ROOT / "Documentation"
+MOCKUP = Path(__file__).parent / "Mock-up"
+THEMES = ("light", "dark")
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080), (3840, 2160)]
+EMPTY = [("Nothing to count yet", "/", "h1")]
 VIEWS = [
     ("One counter", "/counter/people", ".number"), ("With a limit", "/counter/inside", ".number"), ("Thousands", "/counter/visitors", ".number"),
     ("A measure", "/counter/cherries", ".number"), ("A stopwatch", "/counter/played", ".number"), ("Below zero, a long title", "/counter/balance", ".number"),
@@ -84,15 +90,15 @@ def fill(stage):
         stage.core.call("Add", counter="people", cause={"producer": "tally-board", "device": device})
 
 
-def take(stage):
-    """The rows of the sheet: a title, and its pictures as addresses of data."""
-    stage.paired(setup=True).can_count()
+def take(stage, views, sheets=()):
+    """The rows of the sheet: a title, and its pictures of each theme as addresses of data."""
+    stage.paired(setup=True)
     rows = []
-    for title, path, ready, button in [(*view, None) for view in VIEWS] + [(title, path, ".number", button) for title, path, button in SHEETS]:
-        pictures = []
-        for dark in (False, True):
+    for title, path, ready, button in [(*view, None) for view in views] + [(title, path, ".number", button) for title, path, button in sheets]:
+        pictures = {theme: [] for theme in THEMES}
+        for theme in THEMES:
             for width, height in SIZES:
-                page = stage.page(path, width=width, height=height, dark=dark)
+                page = stage.page(path, width=width, height=height, dark=theme == "dark")
                 eventually(lambda: page.text(ready) is not None, f"{path} is there")
                 if button:
                     page.open_sheet(button)
@@ -101,17 +107,23 @@ def take(stage):
                 page.run("for (const one of document.querySelectorAll('#hints')) one.remove()")
                 taken = stage.browser.command("Page.captureScreenshot", format="jpeg", quality=82,
                                               clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 2 * HEIGHT / height})["data"]
-                pictures.append(f"data:image/jpeg;base64,{taken}")
+                pictures[theme].append(f"data:image/jpeg;base64,{taken}")
         rows.append((title, pictures))
     return rows
 
 
-def sheet(browser, rows):
-    """Draws all pictures on one page, whose picture it returns."""
-    images = lambda pictures: "".join(f'<img src="{one}">' for one in pictures)
-    body = "".join(f"<h2>{html.escape(title)}</h2><p>{images(pictures[:len(SIZES)])}</p><p>{images(pictures[len(SIZES):])}</p>" for title, pictures in rows)
+def sheet(browser, rows, references):
+    """Draws all pictures on one page, above the reference pictures of a folder; returns the picture of the page."""
+    row = lambda pictures: "<p>" + "".join(f'<img src="{one}">' for one in pictures) + "</p>"
+    body = ""
+    for title, pictures in rows:
+        drawn = [f"data:image/webp;base64,{base64.b64encode(file.read_bytes()).decode()}"
+                 for file in (references / f"{title} {theme}.webp" for theme in THEMES) if file.exists()]
+        body += f"<h2>{html.escape(title)}</h2>{''.join(map(row, pictures.values()))}"
+        body += f"<h3>{html.escape(title)}, in the mock-up</h3>{''.join(row([one]) for one in drawn)}" if drawn else ""
     sizes = ", ".join(f"{width} × {height}" for width, height in SIZES)
     text = (f'<!doctype html><meta charset="utf-8"><style>body {{ margin: 0; padding: 16px; background: #c9ced6; font: 15px system-ui; }} h2 {{ font-size: 16px; margin: 14px 0 6px; }}'
+            f' h3 {{ font: inherit; margin: 6px 0; }}'
             f' p {{ margin: 0 0 8px; display: flex; gap: 8px; }} img {{ height: {HEIGHT}px; border-radius: 6px; }}</style><b>{sizes}</b>{body}')
     with tempfile.NamedTemporaryFile("w", suffix=".html") as file:
         file.write(text)
@@ -124,18 +136,19 @@ def sheet(browser, rows):
                                                 clip={"x": 0, "y": 0, "width": 1656, "height": height, "scale": 0.6})["data"])
 
 
-def main():
+def main(references=MOCKUP):
     programs = ROOT / ".build/release"
     set_evening()
     browser = Browser()
     try:
         stage = Stage(programs, browser)
         try:
+            rows = take(stage, EMPTY)
             fill(stage)
-            rows = take(stage)
+            rows += take(stage, VIEWS, SHEETS)
         finally:
             stage.close()
-        (DOCUMENTS / "page.jpg").write_bytes(sheet(browser, rows))
+        (DOCUMENTS / "page.jpg").write_bytes(sheet(browser, rows, references))
         stage = Stage(programs, browser)
         try:
             test_page.test_beside_a_terminal(stage)
@@ -147,4 +160,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(Path, sys.argv[1:]))
