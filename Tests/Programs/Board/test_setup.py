@@ -316,8 +316,9 @@ def test_fields_as_they_are_shown(stage):
         equal((stage.core.call("Get", counter="kg")["counter"]["step"], shown(page, "Step")), (25, "0,25"), "the step in the core and in the field")
         page.says("+0,25", "#hints")
         events = len(stage.core.events())
-        for words, same in [("Start", "0,00"), ("Step", "0,25"), ("Title", "Kilograms")]:
+        for words, same in [("Start", "0,00"), ("Start", ""), ("Step", "0,25"), ("Title", "Kilograms")]:
             field(page, words, same)
+            equal(shown(page, words), same or "0,00", f"the field {words}")
         field(page, "Title", "Kilos")
         said(page, "Title changed.")
         equal(len(stage.core.events()), events + 1, "the changes of fields that were left as they were, and of one other")

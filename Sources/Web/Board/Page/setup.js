@@ -114,8 +114,9 @@ function fieldsOf(item, save) {
       control.ariaInvalid = null;
     };
     control.onchange = async () => {
-      const value = isNumber ? typed(control.value) : control.value;
-      if (value === (item()[name] ?? "")) return show();
+      const value = isNumber ? typed(control.value) : control.value, now = item()[name] ?? "";
+      // A step or a start that is emptied is the usual one.
+      if (value === now || value === "" && Number(now) === { step: 1, start: 0 }[name]) return show();
       if (await save(name, value)) return;
       if (name === "formula") markMistake(control); else show();
     };
