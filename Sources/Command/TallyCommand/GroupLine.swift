@@ -52,6 +52,7 @@ enum GroupLine {
       return Output.styled(padded(member.value), .bold) + "  \(title)" + Output.styled(share ?? "", .faint)
     }
     if let total { lines.append(padded(total) + "  together") }
+    if !archived.isEmpty { lines.append(Output.styled("left out (archived): \(archived.abridged())", .faint)) }
     if let highest = members.first(where: { $0.name == overview.highest }),
       let lowest = members.first(where: { $0.name == overview.lowest }), highest.value != lowest.value
     {
@@ -63,7 +64,12 @@ enum GroupLine {
   /// A sentence about a group without counters that could be shown or changed.
   static func empty(_ group: String, archived: [String]) -> String {
     guard !archived.isEmpty else { return "The group \(group) has no counters yet: tally move NAME --group \(group)" }
-    return "All counters of \(group) are archived: \(archived.abridged()). Use: tally archive \(archived[0]) --back"
+    return allArchived(group, archived)
+  }
+
+  static func allArchived(_ group: String?, _ names: [String]) -> String {
+    let which = group.map { "All counters of \($0)" } ?? "All counters"
+    return "\(which) are archived: \(names.abridged()). Use: tally archive \(names.first ?? "NAME") --back"
   }
 
   private struct Member {

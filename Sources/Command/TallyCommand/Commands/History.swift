@@ -140,7 +140,10 @@ struct History: ParsableCommand {
       return
     }
     let all = choice.names.isEmpty ? choice.group ?? "all counters" : choice.names.joined(separator: ", ")
-    for (index, part) in try choice.partsOfSum(core, of: core.call(.list).counters).enumerated() {
+    let counters = try core.call(.list).counters
+    let parts = try choice.partsOfSum(core, of: counters)
+    choice.remarkArchived(counters)
+    for (index, part) in parts.enumerated() {
       let series = try CountSeries(core, part.names, nil, try span.moments(core, choice), most: max(8, (width - 8) / 2))
       if index > 0 { Output.line("") }
       Output.line("\(part.title ?? all), \(series.unit.each)")

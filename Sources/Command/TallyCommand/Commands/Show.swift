@@ -118,7 +118,12 @@ struct Show: ParsableCommand {
     let moment = LocalTime(microseconds: time)
     let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
     let formats = Dictionary(list.counters.map { ($0.name, CounterLine($0).format) }) { first, _ in first }
-    let counters = reply.values.map { past in
+    // Archived counters and formulas are only shown by name.
+    let isNamed = !choice.names.isEmpty
+    let hidden = Set(
+      list.counters.filter { $0.isArchived != archived }.map(\.name)
+        + list.formulas.filter { $0.isArchived != archived }.map(\.name))
+    let counters = reply.values.filter { isNamed || !hidden.contains($0.name) }.map { past in
       let format = formats[past.name] ?? ValueText()
       var json: JSONObject = [
         "name": .string(past.name), "value": past.value.map(JSON.int) ?? .null, "time": .string(moment.iso8601),
@@ -126,7 +131,7 @@ struct Show: ParsableCommand {
       if let value = past.value, format.unit != .things { json["text"] = .string(format.unit.text(value)) }
       return (past.name, past.value.map { format.text($0) }, json)
     }
-    let formulas = reply.formulas.map { past in
+    let formulas = reply.formulas.filter { isNamed || !hidden.contains($0.name) }.map { past in
       var json: JSONObject = [
         "kind": "formula", "name": .string(past.name), "value": past.value.map(JSON.string) ?? .null,
         "time": .string(moment.iso8601),

@@ -52,6 +52,7 @@ struct Totals: ParsableCommand {
     choice.names.removeAll { name in formulas.contains { $0.name == name } }
     let isOfFormulas = choice.names.isEmpty && !formulas.isEmpty
     let lines = try isOfFormulas ? [] : sums(core, choice, list.counters)
+    if !isOfFormulas { choice.remarkArchived(list.counters) }
     Pager.show(try lines + values(core, formulas, isFirst: lines.isEmpty), isAllowed: !noPager && !options.json)
   }
 
@@ -66,6 +67,7 @@ struct Totals: ParsableCommand {
         "\(formula.name) is a formula, and --csv has sums of counts. Its values: tally totals \(formula.name) --json")
     }
     let names = try choice.namesOfSum(core, of: list.counters) ?? []
+    choice.remarkArchived(list.counters)
     let frame = try CountSeries.frame(
       core, names, by, span.moments(core, choice), most: 2000, isOwn: own, isWhole: true)
     let starts = frame.bounds.dropLast()

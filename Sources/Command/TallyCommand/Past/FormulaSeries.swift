@@ -133,6 +133,6 @@ extension Counters.ListReply {
         }
       }
     }
-    return counters.filter { names.contains($0.name) || $0.group.map(groups.contains) ?? false }
+    return counters.filter { names.contains($0.name) || !$0.isArchived && $0.group.map(groups.contains) ?? false }
   }
 }

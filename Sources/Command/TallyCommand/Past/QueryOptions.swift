@@ -39,7 +39,7 @@ struct CounterChoice: ParsableArguments {
   /// The start of days that the selected counters have in common, those behind selected formulas included.
   func days(of list: Counters.ListReply) -> DayStart {
     let selected = list.counters.filter { counter in
-      names.isEmpty ? group == nil || counter.group == group : names.contains(counter.name)
+      names.isEmpty ? !counter.isArchived && (group == nil || counter.group == group) : names.contains(counter.name)
     }
     let formulas = list.formulas.filter { names.contains($0.name) }
     return DayStart(of: (selected + formulas.flatMap(list.counters(behind:))).map(\.period))
@@ -72,9 +72,27 @@ struct CounterChoice: ParsableArguments {
     }
   }
 
-  /// The names of the selected counters for a sum, by default those of all that exist; `nil` if there are none.
+  /// The names of the selected counters for a sum, which leaves out archived ones unless they are named; `nil` if there
+  /// are no counters.
   func namesOfSum(_ core: CoreClient, of existing: [Counters.Counter]) throws -> [String]? {
-    try namesEver(core) ?? (existing.isEmpty ? nil : existing.map(\.name))
+    let names = try namesEver(core) ?? existing.map(\.name)
+    let archived = archived(existing)
+    guard archived.isEmpty || archived.count < names.count else {
+      throw ValidationError(GroupLine.allArchived(group, archived))
+    }
+    return names.isEmpty ? nil : names.filter { !archived.contains($0) }
+  }
+
+  /// The archived counters that a sum leaves out.
+  private func archived(_ existing: [Counters.Counter]) -> [String] {
+    guard names.isEmpty else { return [] }
+    return existing.filter { $0.isArchived && (group == nil || $0.group == group) }.map(\.name)
+  }
+
+  /// Names the archived counters that a sum has left out.
+  func remarkArchived(_ existing: [Counters.Counter]) {
+    let archived = archived(existing)
+    if !archived.isEmpty { Output.remark("Left out (archived): \(archived.abridged()).") }
   }
 }
 

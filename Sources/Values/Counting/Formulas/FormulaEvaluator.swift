@@ -118,7 +118,9 @@ extension Ledger {
       for (kind, reference) in formula.parsed?.expression.references ?? [] {
         let name = CounterName(trusted: reference.name)
         if kind == .group {
-          if let group = groupRegistry[name] { found.formUnion(members(of: group.id).map(\.id)) }
+          if let group = groupRegistry[name] {
+            found.formUnion(members(of: group.id).filter { !$0.isArchived }.map(\.id))
+          }
         } else if let counter = counters[name] {
           found.insert(counter.id)
         } else if let part = formulaRegistry[name], seen.insert(part.id).inserted {
