@@ -39,7 +39,9 @@ public struct CountSeries {
 
   /// The label of each step; that of a step which a person's times cut says so.
   public var labels: [String] {
-    func time(_ microseconds: Int64) -> String { "\(zone.wallTime(at: microseconds.seconds))" }
+    func time(_ microseconds: Int64) -> String {
+      "\(zone.wallTime(at: microseconds.seconds))\(zone.mark(at: microseconds.seconds))"
+    }
     return steps.indices.map { index in
       let start = steps[index].start
       let whole = unit.bounds(from: start, until: start + 1, in: zone, days: days)

@@ -119,7 +119,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     case .week: return "week from \(wall.date)\(days.suffix.dropFirst(" from".count))"
     case .month: return String("\(wall.date)".prefix(7)) + days.suffix
     case .year: return "\(wall.date.year)" + days.suffix
-    default: return "\(wall.date) \(wall.clock)"
+    default: return "\(wall.date) \(wall.clock)\(zone.mark(at: start.seconds))"
     }
   }
 

@@ -114,8 +114,8 @@ struct EventLine {
   /// - Parameter numberWidth: the columns of the sequence number at the start; 0 for none.
   func text(withDay: Bool, width: Int = .max, numberWidth: Int = 0) -> String {
     let number = numberWidth > 0 ? "\(event.sequence)".padded(to: numberWidth, onLeft: true) + "  " : ""
-    let when = number + Output.styled(withDay ? "\(time.day) \(time.clock)" : time.clock, .faint)
-    let late = (isOutOfOrder || event.isLate) && isEntered ? ", entered later" : ""
+    let when = number + Output.styled(withDay ? time.second : time.clock, .faint)
+    let late = event.isLate && !isGesture || isOutOfOrder && isEntered ? ", entered later" : ""
     let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
     // Only if events are shown with numbers.
     let together = numberWidth > 0 ? event.batch.flatMap { $0 == event.sequence ? nil : ", with \($0)" } ?? "" : ""

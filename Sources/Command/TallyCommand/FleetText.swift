@@ -169,8 +169,7 @@ struct FleetText {
       parts.append("clock \(seconds(clock)) \(clock > 0 ? "ahead" : "behind")")
     }
     if let time = station.lastSeen {
-      let time = LocalTime(microseconds: time)
-      parts.append("last heard \(time.day) \(time.clock)")
+      parts.append("last heard \(LocalTime(microseconds: time).second)")
     }
     return parts.joined(separator: ", ")
   }
@@ -186,8 +185,8 @@ struct FleetText {
     }
     for station in fleet.stations where !station.isOwn {
       if station.online == false {
-        let since = station.lastSeen.map { LocalTime(microseconds: $0) }
-        findings.append("\(station.name) is offline\(since.map { " since \($0.day) \($0.clock)" } ?? "").")
+        let since = station.lastSeen.map { " since \(LocalTime(microseconds: $0).second)" }
+        findings.append("\(station.name) is offline\(since ?? "").")
       }
       if let behind = station.behind, let lag = station.lag, lag > Self.longestLag, station.online == true {
         findings.append(

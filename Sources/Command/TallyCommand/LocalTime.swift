@@ -9,10 +9,13 @@ struct LocalTime {
   private let offset: Int
   /// The microseconds within the second.
   private let microseconds: Int64
+  /// The offset as text if clocks show the time twice; otherwise empty.
+  private let mark: String
 
   /// - Parameter microseconds: since 1970-01-01T00:00:00Z.
   init(microseconds: Int64, in zone: Zone = Zone.local) {
     let seconds = microseconds.seconds
+    mark = zone.mark(at: seconds)
     wall = zone.wallTime(at: seconds)
     offset = zone.offset(at: seconds)
     self.microseconds = microseconds &- seconds &* 1_000_000
@@ -20,9 +23,7 @@ struct LocalTime {
 
   /// ISO 8601 with microseconds and the UTC offset: `2026-11-21T14:05:09.123456+01:00`.
   var iso8601: String {
-    let minutes = abs(offset) / 60
-    return "\(wall.date)T\(clock).\(padded(Int(microseconds), 6))\(offset < 0 ? "-" : "+")"
-      + "\(padded(minutes / 60)):\(padded(minutes % 60))"
+    "\(wall.date)T\(clock).\(padded(Int(microseconds), 6))\(Zone.text(ofOffset: offset))"
   }
 
   /// The day: `2026-11-21`.
@@ -34,8 +35,11 @@ struct LocalTime {
     return "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
   }
 
-  /// The day and the time of day without its seconds: `2026-11-21 14:05`.
-  var minute: String { "\(day) \(clock.prefix(5))" }
+  /// The day and the time of day: `2026-11-21 14:05:09`; with the offset from UTC if clocks show it twice.
+  var second: String { "\(day) \(clock)\(mark)" }
+
+  /// The same without the seconds: `2026-11-21 14:05`.
+  var minute: String { "\(day) \(clock.prefix(5))\(mark)" }
 
   static func minute(_ microseconds: Int64) -> String { LocalTime(microseconds: microseconds).minute }
 

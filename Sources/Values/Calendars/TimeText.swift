@@ -80,7 +80,6 @@ public enum TimeError: Error, Equatable, Sendable {
   }
 
   private static func iso(_ wall: WallTime, _ offset: Int) -> String {
-    let minutes = abs(offset) / 60
-    return "\(wall.date)T\(wall.clock)\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+    "\(wall.date)T\(wall.clock)\(Zone.text(ofOffset: offset))"
   }
 }

@@ -58,6 +58,20 @@ public struct Zone: Equatable, Sendable {
   }
 }
 
+extension Zone {
+  /// The offset from universal time at a moment whose time clocks show twice, such as `+02:00`; otherwise an empty text.
+  public func mark(at seconds: Int64) -> String {
+    guard case .twice = moments(of: wallTime(at: seconds)) else { return "" }
+    return Self.text(ofOffset: offset(at: seconds))
+  }
+
+  /// An offset from universal time in seconds as text: `+02:00`.
+  public static func text(ofOffset offset: Int) -> String {
+    let minutes = abs(offset) / 60
+    return "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+  }
+}
+
 extension Int64 {
   /// The seconds, clamped to the range of calendars: at most 30,000 years from 1970.
   var bounded: Int64 { Swift.min(Swift.max(self, -1_000_000_000_000), 1_000_000_000_000) }
