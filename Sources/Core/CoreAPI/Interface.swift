@@ -133,8 +133,8 @@ extension Counters {
     /// Returns statistics of the time from `from` until before `until`, which are widened to full quarter hours;
     /// default: the whole history. Counts that were undone at any time later are left out. `own` is that of Totals.
     case statistics = "Statistics"
-    /// Returns the values of the named counters, or of all, at a time in the past, computed from the current history: a
-    /// count that was entered later is in them, unless it was undone. A counter that did not exist at that time has no
+    /// Returns the values of the named counters, or of all, at a time in the past, as they are known now: a count that
+    /// was entered later is in them, and what was undone since is not. A counter that did not exist at that time has no
     /// value. `counters` may name formulas, too: their values then, computed by their present expressions, with the
     /// present settings and groups of the counters, are in `formulas`, as in Formula. `rate` is that of the counts in
     /// the value at that time. A counter that did not exist at that time has its start value in a formula, unless none

@@ -21,7 +21,7 @@ struct Show: ParsableCommand {
       Examples:
         tally show people
         tally show people dogs --json
-        tally show people --at 14:05
+        tally show people --at 14:05  (as counted until now)
         tally show --tag door  (also: tally --tag door)
       """)
 
@@ -148,7 +148,7 @@ struct Show: ParsableCommand {
       $1
     }
     let width = rows.map(\.text.columns).max() ?? 0
-    Output.line(Output.styled("\(moment.day) \(moment.clock)", .faint))
+    Output.line(Output.styled("\(moment.second), as counted until now", .faint))
     for (name, text) in rows {
       let title = titles[name].flatMap { $0 == name ? nil : Output.styled("  \($0.printableLine)", .faint) } ?? ""
       Output.line("\(Output.styled(text.padded(to: width, onLeft: true), .bold))  \(name)\(title)")

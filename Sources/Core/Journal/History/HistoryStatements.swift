@@ -44,10 +44,6 @@ final class HistoryStatements {
   let unusualUnits: Statement
   /// The running stopwatches among some counters.
   let running: Statement
-  /// The last event up to a time that started or ended a run of a stopwatch; below, the first such event after an
-  /// event.
-  let runUntil: Statement
-  let runAfter: Statement
 
   init(_ database: Database) {
     rollups = Rollups(database)
@@ -73,7 +69,7 @@ final class HistoryStatements {
     freshChanges = database.statement(
       "SELECT counter, time, change, value, sequence FROM event WHERE sequence > ? ORDER BY sequence")
     takenBackBy = database.statement(
-      "SELECT sequence, time FROM event WHERE undoes = ?1 AND sequence > ?1 ORDER BY sequence LIMIT 1")
+      "SELECT sequence FROM event WHERE undoes = ?1 AND sequence > ?1 ORDER BY sequence LIMIT 1")
     undoneCounts = database.statement(
       """
       SELECT event.sequence, event.time, event.counter
@@ -127,8 +123,7 @@ final class HistoryStatements {
       """)
     closing = database.statement(
       """
-      SELECT sequence, time, change, (SELECT undoes FROM event AS count WHERE count.sequence = event.sequence - 1)
-      FROM event WHERE sequence = ? AND counter = ? AND kind = 'renewed' AND marks & \(Event.Marks.altered.rawValue) = 0
+      SELECT sequence FROM event WHERE sequence = ? AND counter = ? AND kind = 'renewed' AND marks & \(Event.Marks.altered.rawValue) = 0
       """)
     learnedSince = database.statement(
       "SELECT first FROM learned_quarter WHERE counter = ? AND first >= ? AND counts > 0 ORDER BY number LIMIT 1")
@@ -141,26 +136,6 @@ final class HistoryStatements {
       """
       SELECT \(CounterRow.columns.joined(separator: ", ")) FROM \(CounterRow.source)
       WHERE id IN (SELECT value FROM json_each(?)) AND since IS NOT NULL AND NOT removed
-      """)
-    // Events after ?3 are in no block yet.
-    let moment = "SELECT sequence, time, kind, change, after FROM event JOIN alteration ON event = sequence"
-    let events = "event CROSS JOIN alteration ON alteration.event = sequence AND field = 'since'"
-    let inBlocks = "block_counter CROSS JOIN event ON sequence BETWEEN first AND last"
-    let started = "CROSS JOIN alteration ON alteration.event = sequence AND field = 'since'"
-    runUntil = database.statement(
-      """
-      \(moment) WHERE field = 'since' AND sequence = coalesce(
-        (SELECT sequence FROM \(events) WHERE counter = ?1 AND sequence > ?3 AND time <= ?2
-          ORDER BY sequence DESC LIMIT 1),
-        (SELECT sequence FROM \(inBlocks) \(started) WHERE block_counter.counter = ?1 AND event.counter = ?1
-          AND time <= ?2 ORDER BY first DESC, sequence DESC LIMIT 1))
-      """)
-    runAfter = database.statement(
-      """
-      \(moment) WHERE field = 'since' AND sequence = coalesce(
-        (SELECT sequence FROM \(inBlocks) \(started) WHERE block_counter.counter = ?1 AND event.counter = ?1
-          AND last > ?2 AND sequence > ?2 ORDER BY first, sequence LIMIT 1),
-        (SELECT sequence FROM \(events) WHERE counter = ?1 AND sequence > max(?2, ?3) ORDER BY sequence LIMIT 1))
       """)
   }
 }

@@ -7,7 +7,7 @@ extension JournalReader {
     let (began, start) = try began(counter, at: time)
     guard let began else { return nil }
     let period = ledger.start(of: counter, endingAt: time.clampedSum(1_000_000))
-    return try earliestCount(of: counter.id, since: start, of: period, before: began, at: time) ?? began
+    return try earliestCount(of: counter.id, since: start, of: period, before: began) ?? began
   }
 
   /// The time of the earliest count in the value of a counter, if it is earlier than `began`.
@@ -17,11 +17,11 @@ extension JournalReader {
   ///   - began: the time of the event that set the value to its start.
   func earliestCount(of counter: Counter, in period: Int64?, before began: Int64) throws(StoreError) -> Int64? {
     let start = try self.began(counter, at: .max).start
-    return try earliestCount(of: counter.id, since: start, of: period, before: began, at: .max)
+    return try earliestCount(of: counter.id, since: start, of: period, before: began)
   }
 
   private func earliestCount(
-    of counter: Counter.ID, since start: Int64?, of period: Int64?, before began: Int64, at moment: Int64
+    of counter: Counter.ID, since start: Int64?, of period: Int64?, before began: Int64
   ) throws(StoreError) -> Int64? {
     let last = try lastSequence()
     guard last >= 1 else { return nil }
@@ -32,7 +32,7 @@ extension JournalReader {
         row throws(StoreError) in
         let time = row.integer(1)
         guard row.integer(3) != 0, Event.Kind(rawValue: row.text(2))?.isCount == true, time < found ?? end,
-          try !isOfEndedPeriod(row.integer(0), of: counter), try stands(row.integer(0), at: moment)
+          try !isOfEndedPeriod(row.integer(0), of: counter), try stands(row.integer(0))
         else { return }
         found = time
       }
@@ -66,17 +66,17 @@ extension JournalReader {
       .isEmpty
   }
 
-  /// The time since which a counter counted at a time, and the last event that had set its value to the start and was
-  /// not undone then; `nil` for none.
+  /// The time since which a counter counted at a time, and the last event that had set its value to the start and is
+  /// not undone; `nil` for none.
   private func began(
     _ counter: Counter, at time: Int64
   ) throws(StoreError) -> (time: Int64?, start: Int64?) {
     var (began, isKnown) = (counter.began, false)
     let start = try past.starts.first([.integer(counter.id.number)]) { row throws(StoreError) -> Int64? in
-      let (sequence, moment) = (row.integer(0), row.integer(1))
-      if !isKnown { (began, isKnown) = (row.optionalInteger(moment <= time ? 3 : 2), moment <= time) }
-      let isStart = row.integer(4) != 0 && moment <= time
-      return isStart ? try stands(sequence, at: time) ? sequence : nil : nil
+      let sequence = row.integer(0)
+      let stands = row.integer(1) <= time ? try stands(sequence) : false
+      if !isKnown { (began, isKnown) = (row.optionalInteger(stands ? 3 : 2), stands) }
+      return stands && row.integer(4) != 0 ? sequence : nil
     }
     return (began, start)
   }

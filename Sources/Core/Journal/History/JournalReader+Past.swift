@@ -1,15 +1,14 @@
 public import Counting
 
 extension JournalReader {
-  /// The values of counters at a time in microseconds since 1970, computed from the current history: Events that were
-  /// added later with an earlier time are included unless they are undone. Other events that were undone after `time`
-  /// are also included. Counters that did not exist yet are missing. The value of a stopwatch includes its run at that
-  /// time.
+  /// The values of counters at a time in microseconds since 1970, as they are known now: counts that were entered later
+  /// are included, and what was undone since is not. Counters that did not exist yet are missing. The value of a
+  /// stopwatch includes its run at that time.
   public func values(of counters: [Counter.ID], at time: Int64, now: Now) throws(StoreError) -> [Counter.ID: Int64] {
     var values = try bookedValues(of: counters, at: time)
-    for stopwatch in try stopwatches(among: Set(counters)) {
-      guard let value = values[stopwatch] else { continue }
-      values[stopwatch] = value.clampedSum(try run(of: stopwatch, at: time, now: now))
+    for run in try runs(of: stopwatches(among: Set(counters)), from: time.clampedSum(1), until: time, now: now).runs {
+      let (stopwatch, part) = (Counter.ID(run.counter), run.totals(from: .min, until: time))
+      values[stopwatch] = values[stopwatch]?.clampedSum(part?.added ?? 0)
     }
     return values
   }
@@ -46,7 +45,7 @@ extension JournalReader {
   /// The values without the runs that had not ended.
   private func bookedValues(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Counter.ID: Int64] {
     let cut = try cut(at: time)
-    let undone = try undoneLater(of: counters, at: time)
+    let shifted = try shifted(of: counters, at: time)
     let fresh = Dictionary(grouping: try freshChanges(), by: { $0.counter })
     var values: [Counter.ID: Int64] = [:]
     for counter in counters {
@@ -85,7 +84,7 @@ extension JournalReader {
         value += Int128(event.change)
         if !isThere { isThere = try stands(event.sequence) }
       }
-      value += undone[counter.number] ?? 0
+      value += shifted[counter.number] ?? 0
       if isThere { values[counter] = Int64(clamping: value) }
     }
     return values
@@ -102,12 +101,10 @@ extension JournalReader {
 
   private typealias FreshChange = (counter: Int64, time: Int64, change: Int64, value: Int64, sequence: Int64)
 
-  /// A correction for the value of each counter at a time: the sum that removes events which were recorded after that
-  /// time and undone later, because no counter ever showed them then. These events are marked as late, or an event
-  /// before them has a later time. The ends of a stopwatch's runs are not included.
-  private func undoneLater(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Int64: Int128] {
-    // Every event after the first one with a later time was recorded after the time. So was every undo that matters
-    // here.
+  /// A correction for the value of each counter at a time: an undo or a redo has its effect at the time of the event
+  /// that it undid or redid.
+  private func shifted(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Int64: Int128] {
+    // Either the undo or the undone event is later than the time, and no event before the first later one matters.
     let block = try past.firstBlockAfter.rows(.integer(time)) { row throws(StoreError) in row.optionalInteger(0) }
     let blocks = try past.rollups.count()
     let start = Rollups.sequences(of: block.first.flatMap(\.self) ?? blocks).lowerBound
@@ -119,30 +116,12 @@ extension JournalReader {
     var sums: [Int64: Int128] = [:]
     _ = try past.undosSince.each([.integer(later), .text(numbers)]) { row throws(StoreError) in
       let undo = EventRow(row)
-      // The undo of a count of an ended period closed it again, at a time before the undo.
-      for closing in try closings(after: undo) where closing.time <= time && time < undo.time {
-        sums[undo.counter, default: 0] -= Int128(closing.change)
+      let isEarlier = try past.rollups.origin(of: undo).time <= time
+      if isEarlier != (undo.time <= time) {
+        sums[undo.counter, default: 0] += isEarlier ? Int128(undo.change) : -Int128(undo.change)
       }
-      let origin = try past.rollups.origin(of: undo)
-      let isLate = try origin.isClosing ? isClosingOfCount(origin) : origin.isLate || origin.sequence > later
-      guard isLate, origin.kind?.isTiming != true else { return }
-      if origin.time <= time, time < undo.time { sums[undo.counter, default: 0] += Int128(undo.change) }
-      if undo.time <= time, time < origin.time { sums[undo.counter, default: 0] -= Int128(undo.change) }
     }
     return sums
-  }
-
-  /// Whether a closing of an ended period followed a late count, not an undo or redo.
-  private func isClosingOfCount(_ closing: EventRow) throws(StoreError) -> Bool {
-    try past.closing.rows(.integer(closing.sequence), .integer(closing.counter)) { row throws(StoreError) in
-      row.optionalInteger(3) == nil
-    }.first ?? false
-  }
-
-  private func closings(after undo: EventRow) throws(StoreError) -> [(time: Int64, change: Int64)] {
-    try past.closing.rows(.integer(undo.sequence &+ 1), .integer(undo.counter)) { row throws(StoreError) in
-      (row.integer(1), row.integer(2))
-    }
   }
 
   /// Divides the events at a time: nearly all before `sequence` are earlier, nearly all after it later. Exceptions come

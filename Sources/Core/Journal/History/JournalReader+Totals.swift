@@ -302,20 +302,14 @@ extension JournalReader {
   }
 
   /// Whether an event is not undone, or was redone.
-  ///
-  /// - Parameter time: later undos and redos have no effect; default: the present.
-  public func stands(_ sequence: Int64, at time: Int64 = .max) throws(StoreError) -> Bool {
-    try lastLink(of: sequence, at: time).stands
-  }
+  public func stands(_ sequence: Int64) throws(StoreError) -> Bool { try lastLink(of: sequence).stands }
 
   /// The last event of the chain of undos and redos that begins with an event, and whether the event is in effect after it.
-  func lastLink(of sequence: Int64, at time: Int64 = .max) throws(StoreError) -> (stands: Bool, sequence: Int64) {
+  func lastLink(of sequence: Int64) throws(StoreError) -> (stands: Bool, sequence: Int64) {
     var (stands, link) = (true, sequence)
-    while let next = try past.takenBackBy.rows(
-      .integer(link), row: { row throws(StoreError) in (sequence: row.integer(0), time: row.integer(1)) }
-    ).first {
-      guard next.sequence > link, next.time <= time else { break }
-      (stands, link) = (!stands, next.sequence)
+    while let next = try past.takenBackBy.rows(.integer(link), row: { row throws(StoreError) in row.integer(0) }).first
+    {
+      (stands, link) = (!stands, next)
     }
     return (stands, link)
   }

@@ -181,41 +181,4 @@ extension JournalReader {
     return Dictionary(
       counters.map { ($0.id.number, $0.running(at: now.time, in: now.boot)) }, uniquingKeysWith: { one, _ in one })
   }
-
-  /// The duration at `time` of the run in progress at `time`; 0 if the stopwatch was stopped.
-  func run(of stopwatch: Counter.ID, at time: Int64, now: Now) throws(StoreError) -> Int64 {
-    let summarised = try past.rollups.count() * Rollups.blockSize
-    func moment(_ row: Statement) -> RunEvent {
-      RunEvent(
-        sequence: row.integer(0), time: row.integer(1), kind: Event.Kind(rawValue: row.text(2)), change: row.integer(3),
-        since: row.optionalInteger(4))
-    }
-    let number = Statement.Value.integer(stopwatch.number)
-    let started = try past.runUntil.rows(number, .integer(time), .integer(summarised)) {
-      row throws(StoreError) in moment(row)
-    }
-    guard let started = started.first, let since = started.since else { return 0 }
-    let ended = try past.runAfter.rows(number, .integer(started.sequence), .integer(summarised)) {
-      row throws(StoreError) in moment(row)
-    }
-    let run: StopwatchRuns.Run
-    if let ended = ended.first {
-      guard ended.kind?.isTiming ?? false else { return max(0, time.clampedDistance(from: min(time, since))) }
-      run = .init(of: stopwatch.number, until: ended.time, lasting: ended.change)
-    } else {
-      let duration = try running(of: [stopwatch], now: now)[stopwatch.number] ?? 0
-      run = .init(of: stopwatch.number, until: now.time, lasting: duration)
-    }
-    return run.totals(from: .min, until: time)?.added ?? 0
-  }
-
-  /// An event that started or ended a run.
-  private struct RunEvent {
-    let sequence: Int64
-    let time: Int64
-    let kind: Event.Kind?
-    let change: Int64
-    /// The start of the run; `nil` if the event ended one.
-    let since: Int64?
-  }
 }

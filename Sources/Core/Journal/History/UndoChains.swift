@@ -14,15 +14,11 @@ struct EventRow {
   let value: Int64?
   /// The decimals of the counter; `nil` for a stopwatch.
   let decimals: Int64?
-  /// Whether the event was recorded later than its time.
-  let isLate: Bool
-  /// Whether the event closed an ended period again.
-  let isClosing: Bool
 
   /// The columns of the query, in this order.
   static let columns = """
     sequence, time, kind, counter, change, undoes, cause, CASE WHEN about IS NULL THEN value END,
-      (SELECT decimals FROM counter WHERE id = event.counter AND kind = 'counter'), marks
+      (SELECT decimals FROM counter WHERE id = event.counter AND kind = 'counter')
     """
 
   init(_ row: Statement) {
@@ -35,8 +31,6 @@ struct EventRow {
     cause = row.integer(6)
     value = row.optionalInteger(7)
     decimals = row.optionalInteger(8) == nil ? nil : row.decimals(8)
-    let marks = Event.Marks(rawValue: row.integer(9))
-    (isLate, isClosing) = (marks.contains(.late), kind == .renewed && !marks.contains(.altered))
   }
 
   /// Creates the row of an event that is being written.
@@ -51,7 +45,6 @@ struct EventRow {
     undoes = event.undoes
     self.cause = cause
     value = event.about == nil ? event.value : nil
-    (isLate, isClosing) = (event.marks.contains(.late), event.closesEndedPeriod)
     decimals = if event.subject == .counter, case .decimal(let decimals) = event.unit { decimals } else { nil }
   }
 }

@@ -90,21 +90,13 @@ final class RandomHistory {
     return standing
   }
 
-  /// The value that a counter showed at a time, with what was added later for that time and stands.
+  /// The value of a counter at a time, by the events that stand.
   func value(of counter: Counter.ID, at time: Int64) -> Int64? {
     let standing = standingNumbers
-    let later = events.first { $0.time > time }?.sequence ?? .max
-    var origins: [Int64: Event] = [:]
     var (value, isThere) = (Int64(4), false)
-    for event in events {
-      let origin = event.undoes.flatMap { origins[$0] } ?? event
-      origins[event.sequence] = origin
-      guard event.counter == counter else { continue }
-      let isAdded = origin.sequence > later
-      if isAdded ? event.undoes == nil && event.time <= time && standing.contains(event.sequence) : event.time <= time {
-        value += event.change
-      }
-      if event.time <= time, event.kind == .created || standing.contains(event.sequence) { isThere = true }
+    for event in events where event.counter == counter && event.time <= time {
+      if event.undoes == nil, standing.contains(event.sequence) { value += event.change }
+      if event.kind == .created || standing.contains(event.sequence) { isThere = true }
     }
     return isThere ? value : nil
   }
