@@ -21,12 +21,12 @@ extension CoreClient {
     return found.prefix(Int(count)).reversed()
   }
 
-  /// The origins of undos and redos among `events` that do not state them, by the sequence numbers of the undos and
-  /// redos; see ``origin(of:_:)``.
+  /// The origins of undos and redos among `events` that change a value or do not state them, by the sequence numbers of
+  /// the undos and redos; see ``origin(of:_:)``.
   func origins(of events: [Counters.Event]) throws -> [Int64: Counters.Event] {
     let known = Dictionary(events.map { ($0.sequence, $0) }) { first, _ in first }
     var found: [Int64: Counters.Event] = [:]
-    for event in events where EventLine(event).needsOrigin {
+    for event in events where event.undoes != nil && (event.change != 0 || EventLine(event).needsOrigin) {
       found[event.sequence] = try origin(of: event, known).event
     }
     return found

@@ -155,7 +155,15 @@ struct EventLine {
   /// The description of a count that was entered with its time: `+3 at 2026-11-21 09:00`.
   var late: String { "\(signed) at \(time.minute)\(remarks)" }
 
-  /// A shorter description, for the sentence about an undo.
+  /// A shorter description, for a sentence about its undo or redo, with the time if that is of another day.
+  func brief(in takeback: EventLine) -> String { brief + when(in: takeback) }
+
+  /// The time of a change that was undone or redone on another day: ` at 2026-11-27 18:00`; otherwise empty.
+  func when(in takeback: EventLine) -> String {
+    event.change == 0 || event.knownKind == .renewed || time.day == takeback.time.day ? "" : " at \(time.minute)"
+  }
+
+  /// The description without the time.
   var brief: String {
     switch event.knownKind {
     case .added, .subtracted: signed
@@ -184,6 +192,7 @@ struct EventLine {
         ? nil
         : fields(isReversed: isUndo, move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving),
       isSilent || isOfLate ? origin?.noun : nil,
+      self.origin.map { EventLine($0).when(in: self) }.flatMap { $0.isEmpty ? nil : String($0.dropFirst()) },
       event.undoes.map { isSilent && needsOrigin && origin == nil ? "event \($0)" : "(event \($0))" },
     ].compactMap(\.self).joined(separator: " ")
   }

@@ -124,7 +124,7 @@ struct TakebackText {
         return "\(event.subject.capitalisedStart)\(restored) (undid a change by \(origin.who))"
       }
       let standing = isSetting ? event.settings.map { "; \($0) again" } ?? "" : ""
-      let what = "\(isTakenBack ? "undid" : "redid") \(origin.brief) by \(origin.who)\(standing)\(remark)"
+      let what = "\(isTakenBack ? "undid" : "redid") \(origin.brief(in: event)) by \(origin.who)\(standing)\(remark)"
       return event.name.isEmpty
         ? "\(event.subject.capitalisedStart): \(what)" : "\(reading ?? event.count) \(event.name) (\(what))"
     }
@@ -205,9 +205,10 @@ struct TakebackText {
     let number = 2...4 ~= takebacks ? Int64(takebacks) : count
     let several = "\(number) changes that were made together"
     guard let origin else { return (nil, several) }
+    let when = origin.when(in: event)
     // The end of a period is undone with the closings after late counts.
     if origin.event.knownKind == .renewed, !origin.isLate { return (nil, origin.brief) }
-    guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief : several) }
+    guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief + when : several) }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
       .map { EventLine($0) }
     // Formulas that follow a rename, and the entities of an import, are too many to list.
@@ -218,22 +219,23 @@ struct TakebackText {
         $0.event.kind == whole.event.kind || $0.event.knownKind == .stopped && whole.event.knownKind == .reset
       })
     {
-      return (whole.subject, whole.brief)
+      return (whole.subject, whole.brief + when)
     }
     if let first = events.first, first.newName != nil,
       events.dropFirst().allSatisfy({ $0.event.formula != nil && $0.event.knownKind == .changed })
     {
       return (nil, first.brief)
     }
-    if events.count == 2, takebacks == 1, let first = events.first, events.last?.isLate == true {
-      return (nil, first.late)
-    }
-    guard events.allSatisfy({ [.added, .subtracted].contains($0.event.knownKind) }) else { return (nil, several) }
-    let briefs = events.map(\.brief)
+    let counts = events.filter { !$0.isLate }
+    guard counts.count == events.count || counts.count == takebacks,
+      counts.allSatisfy({ [.added, .subtracted].contains($0.event.knownKind) })
+    else { return (nil, several) }
+    let briefs = counts.map(\.brief)
+    if let brief = briefs.first, counts.count < min(2, events.count) { return (nil, brief + when) }
     if let brief = briefs.first, briefs.count > 3, briefs.allSatisfy({ $0 == brief }) {
-      return (nil, "\(brief) on \(briefs.count) counters")
+      return (nil, "\(brief) on \(briefs.count) counters\(when)")
     }
-    return (nil, events.map { "\($0.brief) on \($0.name)" }.abridged(to: 10))
+    return (nil, counts.map { "\($0.brief) on \($0.name)" }.abridged(to: 10) + when)
   }
 
   private func gone(_ origin: EventLine) -> String {
