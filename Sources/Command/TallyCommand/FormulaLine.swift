@@ -1,4 +1,5 @@
 import CoreAPI
+import Counting
 import JSON
 import Linux
 import Reports
@@ -49,16 +50,32 @@ struct FormulaLine {
   }
 
   /// The card of one formula: its value and name, and every setting below it.
-  func card(width: Int = Terminal.room) -> [String] {
+  ///
+  /// - Parameter lack: the reason why the formula has no value, if known.
+  func card(lack: String? = nil, width: Int = Terminal.room) -> [String] {
     let value = Output.styled(text, .bold, colour: formula.colour)
     let rows: KeyValuePairs<String, String?> = [
-      "formula": formula.formula, "shown as": formula.display,
+      "reason": lack, "formula": formula.formula, "shown as": formula.display,
       "title": formula.title == formula.name ? nil : formula.title, "group": formula.group, "colour": formula.colour,
       "icon": formula.icon, "note": formula.note,
     ]
     let head = "  \(value)  \(formula.name)" + (formula.isArchived ? " (archived)" : "")
     return [head.clipped(to: width)]
       + CounterCard.lines(rows.compactMap { label, text in text.flatMap { $0.isEmpty ? nil : (label, $0) } })
+  }
+
+  /// The reason why a formula has no value, if it names something that does not exist or has no value either.
+  static func lack(of formula: Counters.Formula, _ core: CoreClient) throws -> String? {
+    guard formula.text == nil, let text = try? FormulaText(formula.formula) else { return nil }
+    let (list, groups) = (try core.call(.list), try core.call(.groups).groups.map(\.name))
+    return text.expression.references.lazy.compactMap { kind, reference in
+      let name = reference.name
+      if kind == .group { return groups.contains(name) ? nil : "there is no group “\(name)”" }
+      if let part = list.formulas.first(where: { $0.name == name }) {
+        return part.text == nil ? "the formula “\(name)” has no value" : nil
+      }
+      return list.counters.contains { $0.name == name } ? nil : "there is no counter “\(name)”"
+    }.first
   }
 
   /// The table after an empty line, to follow the counters.

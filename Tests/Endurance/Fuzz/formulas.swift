@@ -7,7 +7,7 @@ private struct FixedValues: EvaluationContext {
     ["a": Rational(Int64.max), "b": Rational(Int64.min, decimals: 9), "c": .zero, "d": Rational(7, decimals: 2)][name]
   }
   func part(_ part: Expression.Part, of name: String) -> Rational? { value(of: name) }
-  func values(ofGroup name: String) -> [Rational] { ["a", "b", "c", "d"].compactMap(value) }
+  func values(ofGroup name: String) -> [Rational]? { ["a", "b", "c", "d"].compactMap(value) }
 }
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

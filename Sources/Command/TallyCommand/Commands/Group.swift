@@ -114,6 +114,6 @@ struct GroupCommand: ParsableCommand {
     @Argument(help: "The group.", completion: GroupArgument.completion) var name: String
     @OptionGroup var options: CommonOptions
 
-    func run() throws { try options.change(.removeGroup(name)) { _ in "Removed the group \(name)." } }
+    func run() throws { try options.changeCurrent(.removeGroup(name)) { _, _ in "Removed the group \(name)." } }
   }
 }

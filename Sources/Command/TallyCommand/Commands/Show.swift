@@ -56,7 +56,8 @@ struct Show: ParsableCommand {
       let sums = try CounterCard.sums(core, of: counter, now: Clock.microsecondsSince1970())
       for line in CounterCard(counter: counter, sums: sums, width: Terminal.room).lines() { Output.line(line) }
     } else if choice.names.count == 1, let formula = formulas.first {
-      for line in formula.card(width: Terminal.room) { Output.line(line) }
+      let lack = try FormulaLine.lack(of: formula.formula, core)
+      for line in formula.card(lack: lack, width: Terminal.room) { Output.line(line) }
     } else {
       let shown = choice.names.isEmpty && !archived ? counters.filter { !$0.isArchived } : counters
       if shown.isEmpty, formulas.isEmpty {

@@ -4,8 +4,8 @@ public protocol EvaluationContext {
   func value(of name: String) -> Rational?
   /// The value of a function of a counter, such as `rate`; `nil` if there is no such counter, or no such value.
   func part(_ part: Expression.Part, of name: String) -> Rational?
-  /// The values of a group's counters.
-  func values(ofGroup name: String) -> [Rational]
+  /// The values of a group's counters; `nil` if there is no such group.
+  func values(ofGroup name: String) -> [Rational]?
 }
 
 extension Expression {
@@ -62,7 +62,9 @@ extension Expression {
       case .one(let operand):
         guard let value = operand.value(context) else { return nil }
         values.append(value)
-      case .group(let reference): values += context.values(ofGroup: reference.name)
+      case .group(let reference):
+        guard let members = context.values(ofGroup: reference.name) else { return nil }
+        values += members
       }
     }
     switch aggregate {

@@ -68,8 +68,8 @@ extension FormulaEvaluator: EvaluationContext {
     return ledger.counters[name].flatMap(value) ?? ledger.formulaRegistry[name].flatMap(value)
   }
 
-  public func values(ofGroup name: String) -> [Rational] {
-    guard let group = ledger.groupRegistry[CounterName(trusted: name)] else { return [] }
+  public func values(ofGroup name: String) -> [Rational]? {
+    guard let group = ledger.groupRegistry[CounterName(trusted: name)] else { return nil }
     return ledger.counters.entries.values.filter { counter in
       counter.group == group.id && !counter.isArchived && past.map { $0.values[counter.id] != nil } ?? true
     }.compactMap(value)

@@ -9,7 +9,7 @@ struct FixedValues: EvaluationContext {
 
   func value(of name: String) -> Rational? { values[name] }
   func part(_ part: Expression.Part, of name: String) -> Rational? { parts["\(part) \(name)"] }
-  func values(ofGroup name: String) -> [Rational] { groups[name] ?? [] }
+  func values(ofGroup name: String) -> [Rational]? { groups[name] }
 }
 
 @Suite struct `What formulas say` {
