@@ -79,7 +79,18 @@ struct AmountArguments: ParsableArguments {
     let (name, amount) = try target()
     if let amount { try refuseNegative(amount, of: name, verb) }
     let core = try CoreClient(options)
-    try core.report(request(name, nil, amount, time(of: name, core))) { Self.sentence($0, isLate: at != nil, core) }
+    try core.report(request(name, nil, amount, time(of: name, core))) { event in
+      Self.sentence(event, isLate: at != nil, core) + (name == nil ? Self.creation(before: event, core) : "")
+    }
+  }
+
+  /// A remark about a counter that a count without a name has made because all others are archived.
+  private static func creation(before event: EventLine, _ core: CoreClient) -> String {
+    guard let made = try? core.client.call(.history(before: event.sequence, limit: 1)).events.first,
+      made.knownKind == .created, made.counter == event.name, made.time == event.time,
+      let others = try? core.client.call(.list).counters.filter({ $0.name != event.name }), let first = others.first
+    else { return "" }
+    return " (a new counter, as all others are archived; to take one out: tally archive \(first.name) --back)"
   }
 
   /// The value in effect; for a running stopwatch the time with the present run, which the event does not state.
