@@ -2,6 +2,9 @@ import ArgumentParser
 import CoreAPI
 import Counting
 import JSON
+import Linux
+import Reports
+import Varlink
 
 /// Events, with their related events.
 extension CoreClient {
@@ -98,5 +101,37 @@ extension CoreClient {
     }
     // Only the reply has the value in effect after a count of an ended period.
     return events.isEmpty ? [event] : events.map { $0.sequence == event.sequence ? event : $0 }
+  }
+}
+
+/// The end of a period that is still to come: a clock that was ahead has ended the period. The undo of the end brings its
+/// count back.
+struct EarlyEnd {
+  /// What happened, as a sentence.
+  let sentence: String
+  /// The command that undoes the end.
+  let remedy: String
+
+  init(_ end: Counters.Event) {
+    let value = ValueText(unit: end.unit).text(end.value.subtractingReportingOverflow(end.change).partialValue)
+    let time = LocalTime.minute(end.time)
+    sentence = "A period of \(end.counter) ended with \(value) at \(time), which is still to come."
+    remedy = "tally undo \(end.sequence)"
+  }
+
+  /// A step of the clock that is no correction, in microseconds.
+  private static let smallestStep: Int64 = 60_000_000
+
+  /// The early ends that are not undone, the last one first: only that can be undone.
+  static func all(of counters: [String]? = nil, _ client: Client) throws -> [EarlyEnd] {
+    let now = Clock.microsecondsSince1970()
+    let page = try client.call(.history(limit: 1000, .init(counters: counters, from: now &+ smallestStep)))
+    let ends = page.events.filter { event in
+      event.knownKind == .renewed && event.began != nil && event.change != 0 && !page.undone.contains(event.sequence)
+    }
+    guard !ends.isEmpty else { return [] }
+    // The periods of a shared counter are those of its fleet.
+    let shared = Set(try client.call(.list).counters.filter(\.isShared).map(\.name))
+    return ends.filter { !shared.contains($0.counter) }.sorted { $0.sequence > $1.sequence }.map(EarlyEnd.init)
   }
 }

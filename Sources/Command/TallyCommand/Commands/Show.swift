@@ -55,6 +55,9 @@ struct Show: ParsableCommand {
     } else if choice.names.count == 1, let counter = counters.first {
       let sums = try CounterCard.sums(core, of: counter, now: Clock.microsecondsSince1970())
       for line in CounterCard(counter: counter, sums: sums, width: Terminal.room).lines() { Output.line(line) }
+      for end in (try? EarlyEnd.all(of: [counter.name], core.client)) ?? [] {
+        Output.remark("\(end.sentence) If that clock was wrong: \(end.remedy)")
+      }
     } else if choice.names.count == 1, let formula = formulas.first {
       let lack = try FormulaLine.lack(of: formula.formula, core)
       for line in formula.card(lack: lack, width: Terminal.room) { Output.line(line) }

@@ -13,7 +13,7 @@ struct Finding: Equatable {
   }
 
   let severity: Severity
-  /// The topic: services, socket, rights, fleet, devices, rules, disk, journal, versions, sensor, board or kiosk.
+  /// The topic: services, socket, rights, fleet, devices, rules, disk, journal, periods, versions, sensor, board or kiosk.
   let about: String
   /// The result as a sentence.
   let sentence: String
