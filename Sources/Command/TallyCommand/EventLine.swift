@@ -248,9 +248,12 @@ struct EventLine {
   /// Events of a clock that was set back are out of order, too.
   private var isEntered: Bool { !isOfClock && event.time.isMultiple(of: 1_000_000) }
 
-  /// Whether the event follows from the clock: the late end of a period, or a period that continues.
+  /// Whether the event was made by a gesture, which may have waited for the core.
+  private var isGesture: Bool { event.cause.gesture != nil || event.cause.device != nil }
+
+  /// Whether the event follows from the clock: the end of a period, or a period that continues.
   private var isOfClock: Bool {
-    isLate
+    event.knownKind == .renewed
       || event.knownKind == .changed && (event.began != nil || event.alterations.isEmpty)
         && event.cause.producer == "tallyd"
   }
