@@ -19,6 +19,9 @@ extension CoreClient {
         ? "“\(word)” is a time, which only a stopwatch has. Write a number, such as 5."
         : "“\(word)” is not a valid amount: \(reason)."
     case .noSuchCounter(""): return "The name of the counter is empty. “tally show” lists the counters."
+    case .noSuchCounter(let name) where Tally.isNumber(name):
+      return "“\(name)” is a number, and the name of a counter has a letter. "
+        + (verb == "history" ? "The last events: tally history --last \(name)" : "“tally show” lists the counters.")
     case .noSuchCounter(let name):
       guard let list = try? client.call(.list) else { return nil }
       if let formula = list.formulas.first(where: { $0.name == name }) {

@@ -88,7 +88,7 @@ struct CounterCard {
   private var goal: String? {
     guard let target = counter.target else { return nil }
     var text = counter.format.text(target)
-    if let percent = counter.percent { text += ", \(percent) % done" }
+    if let share = counter.share { text += ", \(share) done" }
     if let left = counter.progress?.left, left > 0 { text += ", \(counter.format.text(left)) left" }
     if let reached = counter.reachedAt { text += ", reached \(LocalTime.minute(reached))" }
     return text

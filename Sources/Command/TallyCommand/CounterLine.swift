@@ -58,6 +58,11 @@ struct CounterLine {
   /// The progress towards the target in percent.
   var percent: Int64? { counter.progress?.percent }
 
+  /// ``percent`` in at most six columns: `85 %`, `12 ×`.
+  var share: String? {
+    percent.map { $0 < 1000 ? "\(max(-999, $0)) %" : $0 < 100_000 ? "\($0 / 100) ×" : ">999 ×" }
+  }
+
   var format: ValueText { ValueText(unit: counter.unit) }
 }
 

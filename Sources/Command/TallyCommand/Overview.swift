@@ -131,7 +131,7 @@ struct Overview {
   private func goal(_ counter: CounterLine, _ columns: Columns) -> String {
     guard columns.goal > 0 else { return "" }
     guard let percent = counter.percent else { return String(repeating: " ", count: columns.goal) }
-    let text = "\(max(-999, min(percent, 9999))) %".padded(to: 6, onLeft: true)
+    let text = (counter.share ?? "").padded(to: 6, onLeft: true)
     guard columns.bar > 0 else { return " " + text }
     let filled = Int(max(0, min(100, percent))) * columns.bar / 100
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: columns.bar - filled)

@@ -90,9 +90,9 @@ struct Report: ParsableCommand {
 
   private func details(_ counter: CounterLine, _ core: CoreClient) throws -> [String] {
     var line = Self.line(counter)
-    if let target = counter.target, let percent = counter.percent {
+    if let target = counter.target, let share = counter.share {
       let left = counter.progress?.left ?? 0
-      line += ", goal \(counter.format.text(target)): \(percent) %"
+      line += ", goal \(counter.format.text(target)): \(share)"
       line += left > 0 ? ", \(counter.format.text(left)) left" : ", reached"
     }
     if counter.isRunning { line += ", running" }

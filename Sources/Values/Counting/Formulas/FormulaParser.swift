@@ -129,7 +129,9 @@ struct FormulaParser {
 
   private mutating func call(_ name: String, _ position: Int) throws(FormulaError) -> Expression {
     if let part = Expression.Part(rawValue: name) {
-      let reference = try self.name("\(name) takes the name of a counter, as in \(name)(people).")
+      let complaint = "\(name) takes the name of a counter, as in \(name)(people) or \(name)(a) + \(name)(b)."
+      let reference = try self.name(complaint)
+      guard token.kind == .sign(")") || token.kind == .end else { throw FormulaError(at: token.position, complaint) }
       try close()
       return .part(part, of: reference)
     }
