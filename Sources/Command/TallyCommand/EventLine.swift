@@ -357,6 +357,7 @@ struct EventLine {
   var who: String {
     let cause = event.cause
     switch (cause.gesture, cause.device) {
+    case (_, let file?) where cause.producer == Cause.importer: return "\(cause.producer) of \(file)"
     case (let gesture?, let device?): return "\(gesture) on \(device)"
     case (let gesture?, nil): return "\(gesture), \(cause.producer)"
     case (nil, let device?): return device

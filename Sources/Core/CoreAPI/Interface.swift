@@ -109,9 +109,9 @@ extension Counters {
     /// the value of its period; a change of title, colour, icon, note or tags while these are what it made them; the
     /// end of the last period, unless a reset or correction followed (its counts, late ones included, are added to the
     /// value); another event while it is the last one of its counter, group or formula (otherwise error NothingToUndo).
-    /// In each case the whole batch is undone or, if one of its events cannot be, nothing; of an import, with
-    /// `counter`, the events of that counter. A name that nothing has any more stands for the latest that had it.
-    /// Without `sequence` changes that changed nothing are passed over.
+    /// In each case the whole batch is undone or, if one of its events cannot be, nothing; of an import likewise all
+    /// events, with `counter` those of that counter. A name that nothing has any more stands for the latest that had
+    /// it. Without `sequence` changes that changed nothing are passed over.
     case undo = "Undo"
     /// Redoes what the last undo undid, of one counter or of all, if no other change followed, nor an end of the period
     /// whose end was undone; a further call redoes the one before it.
@@ -171,7 +171,8 @@ extension Counters {
     /// begins by the period of the counter; it is recognised in later imports by its day. If an earlier import brought
     /// another amount for the counter and time, the error is BadArchive unless `again` is "replace" (only the
     /// difference is counted, also where an amount is here already and others of its time are not in the archive) or
-    /// "add".
+    /// "add". What the import makes of such entries, and of entities without events, is one batch with the cause
+    /// "import", whose device is the `file`.
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after
@@ -248,7 +249,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, writers, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, file, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, writers, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
   }
 }
 
@@ -386,8 +387,8 @@ extension Counters.Request<Counters.ExportReply> {
 }
 
 extension Counters.Request<Counters.ImportReply> {
-  public static func `import`(entries: [JSON], clash: String? = nil, trial: Bool? = nil, continues: Bool? = nil) -> Self {
-    .init(.`import`, [.entries: entries, .clash: clash, .trial: trial, .continues: continues])
+  public static func `import`(entries: [JSON], clash: String? = nil, trial: Bool? = nil, continues: Bool? = nil, file: String? = nil) -> Self {
+    .init(.`import`, [.entries: entries, .clash: clash, .trial: trial, .continues: continues, .file: file])
   }
 }
 
@@ -722,7 +723,7 @@ extension Counters {
       set { self[.producer] = newValue }
     }
 
-    /// The name of the input device.
+    /// The name of the input device; of an import, that of its file.
     public var device: String? {
       get { self[.device] }
       set { self[.device] = newValue }

@@ -97,8 +97,11 @@ extension Counters.Request<Counters.ImportReply> {
   /// - Parameters:
   ///   - clash: the treatment of a counter whose name is in use; `nil` for merge.
   ///   - isTrial: whether to record nothing.
-  public static func `import`(_ entries: [JSON], clash: Archive.Clash? = nil, isTrial: Bool) -> Self {
-    .import(entries: entries, clash: clash?.rawValue, trial: isTrial)
+  ///   - file: the name of the file, as the device of a cause.
+  public static func `import`(
+    _ entries: [JSON], clash: Archive.Clash? = nil, isTrial: Bool, file: String? = nil
+  ) -> Self {
+    .import(entries: entries, clash: clash?.rawValue, trial: isTrial, file: file)
   }
 
   /// Sends entries that are imported together with those of later calls.

@@ -88,12 +88,13 @@ extension Core {
       throw CountingError.cannotUndo(event.sequence, reason: "it changed nothing")
     default: break
     }
+    if let whole = try wholeImport(with: event) { return whole }
     if event.batch == nil, event.isLook, !isImported, let entity = ledger.entity(event.subject, event.counter),
       event.alterations.allSatisfy({ entity[$0.field] == $0.after })
     {
       return Undoable([.init(event)])
     }
-    if event.batch != nil, event.kind != .undone, !isImported {
+    if event.batch != nil, event.kind != .undone {
       let whole = try storing { () throws(StoreError) in try store.wholeBatch(of: event) }
       try check(whole, besides: nil, for: event, isRedo: false)
       try checkLimits(whole)
@@ -110,6 +111,45 @@ extension Core {
       throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
     }
     return last
+  }
+
+  /// The events of an import that are in effect, which are undone as a whole: counts at any time, unless they are too many
+  /// to be checked, others while they are the last ones of their counter, group or formula. `nil` for an event that came
+  /// with no import.
+  private func wholeImport(with event: Event) throws -> Undoable? {
+    let found = try storing { () throws(StoreError) in try store.wholeImport(with: event, in: ledger) }
+    guard let (what, subjects) = found else { return nil }
+    let all = Set(what.events.map(\.event.sequence) + what.rest)
+    for id in subjects.sorted() {
+      let last = try storing { () throws(StoreError) in
+        try store.lastUndo(of: id, in: ledger, wholeImports: false).events.first?.event
+      }
+      if let last, all.contains(last.sequence) { continue }
+      let events = what.events.map(\.event).filter { $0.counter == id && !$0.closesEndedPeriod }
+      var obstacle: String?
+      if what.rest.isEmpty, events.allSatisfy(\.isPlainCount) {
+        obstacle = try self.obstacle(toUndoing: events)
+        if obstacle == nil { continue }
+      }
+      let name = ledger[id]?.name ?? events.first?.name ?? event.name
+      throw CountingError.cannotUndo(
+        event.sequence,
+        reason: (obstacle ?? "later events of “\(name)” follow it; undo them first")
+          + ". It came with an import of \(all.count) changes, which is undone as a whole" + remedy(for: event))
+    }
+    try checkLimits(what)
+    return what
+  }
+
+  /// The end of a sentence about an import: how to change one of its counts alone.
+  private func remedy(for event: Event) -> String {
+    guard event.subject == .counter, let counter = ledger[event.counter], event.change != 0, event.change != .min else {
+      return ""
+    }
+    if event.kind.effect == .sets { return ". To change this value alone: tally correct \(counter.name) VALUE" }
+    let (verb, amount) = event.change > 0 ? ("subtract", event.change) : ("add", -event.change)
+    return ". To take back this count alone: tally \(verb) \(counter.name) \(counter.unit.text(amount)) --at "
+      + "'\(ledger.wallTime(event.time))'"
   }
 
   private static func changesNoCount(_ event: Event) -> CountingError {

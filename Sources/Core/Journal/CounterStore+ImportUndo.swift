@@ -55,6 +55,16 @@ extension CounterStore {
     return try statements.importInChain.rows(.integer(undone)) { row throws(StoreError) in row.integer(0) }.first == 1
   }
 
+  /// All events of the import that an event came with which are in effect, with their counters, groups and formulas;
+  /// `nil` for an event that came with none.
+  public func wholeImport(
+    with event: Event, in ledger: Ledger
+  ) throws(StoreError) -> (events: Undoable, subjects: Set<Counter.ID>)? {
+    guard let span = try importSpan(holding: event.sequence) else { return nil }
+    let (sequences, ends, subjects) = try effectiveEvents(of: span, nil, in: ledger)
+    return (try undoable(found(sequences, ends)), subjects)
+  }
+
   /// The sequence numbers of the import that an event came with.
   func importSpan(holding sequence: Int64) throws(StoreError) -> ClosedRange<Int64>? {
     try statements.importHolding.rows(.integer(sequence)) { row throws(StoreError) in
@@ -139,7 +149,7 @@ extension CounterStore {
   /// the other, when the names of the others are free.
   func effectiveEvents(
     of span: ClosedRange<Int64>, _ counter: Counter.ID?, in ledger: Ledger
-  ) throws(StoreError) -> (sequences: [Int64], ends: Set<Int64>) {
+  ) throws(StoreError) -> (sequences: [Int64], ends: Set<Int64>, subjects: Set<Counter.ID>) {
     var links: [Link] = []
     var created: Set<Entity.Key> = []
     func place(of sequence: Int64) -> Int? {
@@ -179,7 +189,7 @@ extension CounterStore {
     links = []
     let removed = Set(effective.lazy.filter { $0.presence == .disappeared }.map(\.key))
     var ranked: [ImportRank: [Int64]] = [:]
-    var ends: Set<Int64> = []
+    var (ends, subjects) = (Set<Int64>(), Set<Counter.ID>())
     for link in effective {
       let origin: ImportRank.Origin =
         if !created.contains(link.key) {
@@ -191,10 +201,11 @@ extension CounterStore {
         }
       guard let rank = ImportRank(link.key, link.presence, counts: link.counts, of: origin) else { continue }
       ranked[rank, default: []].append(link.sequence)
+      subjects.insert(link.key.id)
       if link.isRenewal { ends.insert(link.root) }
     }
     let sequences = ranked.sorted { $0.key < $1.key }.flatMap { $0.value.sorted(by: >) }
-    return (sequences, ends)
+    return (sequences, ends, subjects)
   }
 
   /// The position of an event in the undo of an import. The counts of an entity come after its revival and before the

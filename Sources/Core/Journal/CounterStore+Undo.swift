@@ -29,7 +29,7 @@ extension CounterStore {
         if !isWhole, let one = try oneEffective(of: span, counter, until: event.sequence, in: ledger) {
           return .found(Found(events: [one]))
         }
-        let (effective, ends) = try effectiveEvents(of: span, counter, in: ledger)
+        let (effective, ends, _) = try effectiveEvents(of: span, counter, in: ledger)
         rememberEffective(effective.first, of: span, counter)
         return effective.isEmpty ? .goOn(before: span.lowerBound) : .found(try self.found(effective, ends))
       }

@@ -66,6 +66,8 @@ public struct Archive: Sendable {
     }
   }
 
+  /// The name of the file, as the device of a cause; `nil` if unknown.
+  public var file: String?
   public private(set) var entries: [Entry] = []
   /// The current counter.
   public var current: Counter.ID?

@@ -138,11 +138,14 @@ public struct Cause: Hashable, Sendable {
     self.gesture = gesture
   }
 
-  /// The cause of an imported row of a table that has a day without a time.
-  public static func tableRow(of day: CalendarDate) -> Cause { Cause(producer: "import", gesture: "day \(day)") }
+  /// The producer of an import's own events. Their device is the name of the file.
+  public static let importer = "import"
+
+  /// The gesture of an imported row that has a day without a time.
+  public static func gesture(ofRowOf day: CalendarDate) -> String { "day \(day)" }
 
   /// Whether it is that of an imported row that has a day without a time.
-  public var isOfTableRow: Bool { producer == "import" && gesture?.hasPrefix("day ") == true }
+  public var isOfDay: Bool { producer == Self.importer && gesture?.hasPrefix("day ") == true }
 
   /// Whether a key caused it, on a device or a keyboard. It may be pressed blindly, so it undoes only counts.
   public var isOfKey: Bool { gesture == "press" || gesture?.hasPrefix("press ") == true }

@@ -13,7 +13,8 @@ struct Undo: ParsableCommand {
 
       With the number of an event (see tally history) it undoes that event. A count can be undone at any time; a change of \
       title, colour, icon, note or tags while no later event has changed the same setting; the end of a period while it is \
-      the last one. Any other event can be undone while it is the last event of its counter, formula or group.
+      the last one. A row of an import takes the whole import with it; to take back that row alone, subtract its amount at \
+      its time (tally subtract people 3 --at "2026-11-21 09:00"). Any other event can be undone while it is the last event of its counter, formula or group.
 
       Examples:
         tally undo
@@ -208,6 +209,7 @@ struct TakebackText {
     let when = origin.when(in: event)
     // The end of a period is undone with the closings after late counts.
     if origin.event.knownKind == .renewed, !origin.isLate { return (nil, origin.brief) }
+    if origin.event.cause.producer == Cause.importer, takebacks > 1 { return (nil, several) }
     guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief + when : several) }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
       .map { EventLine($0) }
@@ -298,9 +300,7 @@ extension CoreClient {
     let (origin, links) = try self.origin(of: event)
     guard let origin, EventLine(origin).isLate else { return (origin, links) }
     if let end = try end(undoneWith: event) { return (end, links) }
-    guard let batch = origin.batch, batch > 0, batch < origin.sequence,
-      let count = try self.event(batch)?.event
-    else { return (origin, links) }
+    guard origin.batch != nil, let count = try self.event(origin.sequence - 1)?.event else { return (origin, links) }
     let (first, more) = try self.origin(of: count)
     return (first, links + more)
   }

@@ -49,7 +49,7 @@ extension CoreClient {
       _ = try call(.import(part: entries))
       (entries, size) = ([], 0)
     }
-    return try call(.import(entries, clash: clash, isTrial: isTrial))
+    return try call(.import(entries, clash: clash, isTrial: isTrial, file: file.name))
   }
 
   /// Imports a file and prints the result.

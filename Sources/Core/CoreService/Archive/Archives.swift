@@ -28,13 +28,15 @@ enum Archives {
     call.session = nil
     do {
       try staged.add((call.parameters[Counters.Parameter.entries]?.array ?? []).compactMap(\.object))
-      call.forgetParameters(except: ["trial", "continues"])
+      call.forgetParameters(except: ["trial", "continues", "file"])
       guard call.parameters[Counters.Parameter.continues]?.bool != true else {
         call.session = staged
         return summary(CounterStore.ImportSummary(), core)
       }
       let isTrial = call.parameters[Counters.Parameter.trial]?.bool ?? false
-      var done = try core.importArchive(staged.finish(), onClash: clash, isTrial: isTrial)
+      var archive = try staged.finish()
+      archive.file = try Arguments(.object(call.parameters), path: "").label(.file)
+      var done = try core.importArchive(archive, onClash: clash, isTrial: isTrial)
       // Periods that have ended since the export are closed by now.
       if !isTrial { done.changed = done.changed.map { core.ledger[$0.id] ?? $0 } }
       return summary(done, core)

@@ -11,7 +11,7 @@ struct CompactEvents {
 
   /// The line of an event, with its line break; `nil` if it has no compact form.
   mutating func line(_ event: Event) -> [UInt8]? {
-    guard event.alterations.isEmpty, event.boundary == nil, event.about == nil, event.batch == nil, event.note == nil,
+    guard event.alterations.isEmpty, event.boundary == nil, event.about == nil, event.note == nil,
       let kind = Self.kinds.firstIndex(of: event.kind), let subject = Self.subjects.firstIndex(of: event.subject),
       let name = names.index(of: event.name, isSame: { $0.text.isSpelt(like: $1.text) }),
       let cause = causes.index(of: event.cause, isSame: { $0.isSpelt(like: $1) })
@@ -21,6 +21,7 @@ struct CompactEvents {
     let numbers: [Int64] = [
       event.sequence, event.time, Int64(kind), Int64(subject), event.counter.number, event.change, event.value,
       event.presence.rawValue, event.undoes ?? 0, event.marks.rawValue, decimals, Int64(name), Int64(cause),
+      event.batch ?? 0,
     ]
     var line: [UInt8] = []
     line.reserveCapacity(96)
@@ -39,12 +40,14 @@ struct CompactEvents {
       let subject = Self.subjects.at(numbers.next()), let id = numbers.next(), let change = numbers.next(),
       let value = numbers.next(), let presence = numbers.next().flatMap(Event.Presence.init),
       let undoes = numbers.next(), let marks = numbers.next(), let decimals = numbers.next(),
-      let name = names.values.at(numbers.next()), let cause = causes.values.at(numbers.next())
+      let name = names.values.at(numbers.next()), let cause = causes.values.at(numbers.next()),
+      let batch = numbers.next()
     else { return nil }
     return Event(
       sequence: sequence, time: time, kind: kind, subject: subject, counter: Counter.ID(id), name: name,
       unit: decimals < 0 ? .time : .decimal(decimals), change: change, value: value, presence: presence,
-      undoes: undoes == 0 ? nil : undoes, cause: cause, marks: Event.Marks(rawValue: marks))
+      undoes: undoes == 0 ? nil : undoes, cause: cause, marks: Event.Marks(rawValue: marks),
+      batch: batch == 0 ? nil : batch)
   }
 
   private static let kinds = Event.Kind.allCases

@@ -41,14 +41,14 @@ extension ArchiveImporter {
     settings[.name] = .text(local.name.text)
     let event = Event(
       sequence: ledger.lastSequence &+ 1, time: time, kind: .created, subject: .formula, counter: id, name: local.name,
-      change: 0, value: 0, presence: .appeared, cause: Self.cause, marks: .altered,
+      change: 0, value: 0, presence: .appeared, cause: cause, marks: .altered, batch: ledger.first(of: batch),
       alterations: settings.map { Alteration($0.key, from: .none, to: $0.value) })
     do throws(EventFault) {
       _ = try replay.replay(event, on: &ledger)
     } catch {
       throw ArchiveError.event(event.sequence, error.reason)
     }
-    try append([event])
+    try appendOwn([event])
   }
 
   mutating func make(_ counter: Counter) throws {
@@ -88,12 +88,12 @@ extension ArchiveImporter {
     let events: [Event]
     do throws(CountingError) {
       events = try ledger.perform(
-        .createFormula(name: local.name.text, settings), at: time, cause: Self.cause)
+        .createFormula(name: local.name.text, settings), at: time, cause: cause, in: batch)
     } catch {
       guard case .badFormula = error else { throw ArchiveError.counting(error) }
       return false
     }
-    try append(events)
+    try appendOwn(events)
     if local.name != formula.name { renamed[formula.name] = local.name }
     return true
   }

@@ -77,8 +77,8 @@ extension ArchiveImporter {
   private mutating func merge(
     _ change: Int64, of count: Archive.Count, like event: Event, into counter: Counter
   ) throws {
-    changed[counter.id] = counter.name.text
     guard change != 0 else { return }
+    changed[counter.id] = counter.name.text
     let merge = Change.merge(.named(counter.name.text), change < 0 ? .subtracted : .added, by: change)
     noteCut(from: change, try perform(merge, event, from: .count(line: count.line)))
   }
@@ -95,7 +95,8 @@ extension ArchiveImporter {
   private mutating func perform(
     _ change: Change, _ event: Event, from place: ArchiveError.Place
   ) throws -> [Event] {
-    do { return try perform(change, event) } catch let error as CountingError {
+    let isOwn = if case .count = place { true } else { false }
+    do { return try perform(change, event, isOwn: isOwn) } catch let error as CountingError {
       throw ArchiveError.refused(place, ledger.wallTime(event.time), error)
     }
   }
@@ -103,12 +104,12 @@ extension ArchiveImporter {
   /// A count of a table as an event of a local counter, without a position in the journal.
   func event(of count: Archive.Count, for counter: Counter) throws -> Event {
     let change = try counter.unit.number(count.amount)
-    var (moment, cause) = (count.time, Self.cause)
+    var (moment, cause) = (count.time, cause)
     if count.isOfDay {
       let (day, start) = ledger.day(of: counter, at: count.time)
       // Today's may not have begun.
       if start <= time { moment = start }
-      cause = .tableRow(of: day)
+      cause = Cause(producer: cause.producer, device: cause.device, gesture: Cause.gesture(ofRowOf: day))
     }
     return Event(
       sequence: 0, time: moment, kind: change < 0 ? .subtracted : .added, counter: counter.id, name: counter.name,
@@ -136,6 +137,8 @@ extension ArchiveImporter {
     if let here = try? ledger.find(.named(name)) { return here }
     let settings: Settings = title.map { [.title: .text($0)] } ?? [:]
     try perform(.create(name: name, decimals: tableDecimals[name] ?? 0, settings))
-    return try ledger.find(.named(name))
+    let new = try ledger.find(.named(name))
+    changed[new.id] = name
+    return new
   }
 }

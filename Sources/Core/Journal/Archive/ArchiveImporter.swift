@@ -10,6 +10,9 @@ struct ArchiveImporter {
   let clash: Archive.Clash
   /// The time of the import, in microseconds since 1970.
   let time: Int64
+  /// The cause of the events that the import itself makes, which are one batch.
+  private(set) var cause = Cause(producer: Cause.importer)
+  private(set) var batch = Batch.begins
   var replay = Replay()
   var summary = CounterStore.ImportSummary()
   /// The treatment of each entity, by its ID in the archive.
@@ -63,6 +66,7 @@ struct ArchiveImporter {
   }
 
   mutating func importArchive(_ archive: Archive) throws -> CounterStore.ImportSummary {
+    cause = Cause(producer: Cause.importer, device: archive.file)
     reserved = Set(archive.entries.lazy.filter { !$0.isRemoved && $0.entity.subject != .group }.map(\.entity.name))
     try decideTreatments(archive)
     try makeEntitiesWithoutHistory(archive)
@@ -158,31 +162,36 @@ struct ArchiveImporter {
     (unsettled, unsummarised) = (0, 0)
   }
 
-  static let cause = Cause(producer: "import")
-
   @discardableResult
   mutating func perform(_ change: Change) throws -> [Event] {
-    let events = try ledger.perform(change, at: time, cause: Self.cause)
-    try append(events)
+    let events = try ledger.perform(change, at: time, cause: cause, in: batch)
+    try appendOwn(events)
     return events
   }
 
-  /// Performs a change with the time and the cause of an event of the archive.
+  /// Performs a change with the time and the cause of an event of the archive, or of a count of a table.
   @discardableResult
-  mutating func perform(_ change: Change, _ event: Event) throws -> [Event] {
+  mutating func perform(_ change: Change, _ event: Event, isOwn: Bool = false) throws -> [Event] {
     let now = ledger
     let past = try now.question(before: change, at: event.time).flatMap { question throws(StoreError) in
       try store.answer(question, in: now) { () throws(StoreError) in try flush() }
     }
-    var events = try ledger.perform(change, at: event.time, cause: event.cause, past: past)
+    var events = try ledger.perform(
+      change, at: event.time, cause: event.cause, in: isOwn ? batch : .none, past: past)
     // A counter that the import created has a later event before them.
     if time.clampedDistance(from: event.time) > Event.shortestLateness, let id = events.first?.counter,
       before[id] != nil
     {
       events.markCountsLate()
     }
-    try append(events)
+    try isOwn ? appendOwn(events) : append(events)
     return events
+  }
+
+  /// Appends events that the import itself has made.
+  mutating func appendOwn(_ events: [Event]) throws(StoreError) {
+    if batch == .begins, let first = events.first?.batch { batch = .goesOn(first) }
+    try append(events)
   }
 
   mutating func append(_ events: [Event]) throws(StoreError) {

@@ -8,7 +8,7 @@ struct EventContent: Hashable {
   let cause: Cause
 
   init(_ event: Event, ignoringChange: Bool = false) {
-    (time, kind, cause) = (event.identifyingTime, event.kind, event.cause)
+    (time, kind, cause) = (event.identifyingTime, event.kind, event.cause.withoutFile)
     change = ignoringChange ? 0 : event.change
   }
 }
@@ -30,13 +30,18 @@ struct CountMoment: Hashable {
   private let time: Int64
   private let cause: Cause
 
-  init(_ event: Event) { (counter, time, cause) = (event.counter, event.identifyingTime, event.cause) }
+  init(_ event: Event) { (counter, time, cause) = (event.counter, event.identifyingTime, event.cause.withoutFile) }
 }
 
 extension Event {
   /// The time as a part of the identity: none for a row of a day, whose time follows from the period that the counter
   /// had at the import.
-  fileprivate var identifyingTime: Int64 { cause.isOfTableRow ? 0 : time }
+  fileprivate var identifyingTime: Int64 { cause.isOfDay ? 0 : time }
+}
+
+extension Cause {
+  /// The cause without the file of an import, which may have another name the next time.
+  fileprivate var withoutFile: Cause { producer == Self.importer ? Cause(producer: producer, gesture: gesture) : self }
 }
 
 /// The counts of tables that the journal has already.
@@ -199,7 +204,7 @@ struct DuplicateFinder {
       tableMoments.insert(CountMoment(count))
       counters.insert(count.counter)
       // An earlier import may have added the row of a day at another time, also of another zone.
-      let slack: Int64 = count.cause.isOfTableRow ? 2 * 86_400_000_000 : 0
+      let slack: Int64 = count.cause.isOfDay ? 2 * 86_400_000_000 : 0
       let (first, last) = (count.time - slack, count.time + slack)
       span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
     }

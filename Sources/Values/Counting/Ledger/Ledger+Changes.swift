@@ -35,7 +35,7 @@ extension Ledger {
   }
 
   /// The first event of the batch that the next event belongs to.
-  private func first(of batch: Batch) -> Int64? {
+  public func first(of batch: Batch) -> Int64? {
     switch batch {
     case .none: nil
     case .begins: lastSequence &+ 1

@@ -132,7 +132,7 @@ extension Ledger {
       }
     if let between, Field.orders ~= between { return [put(&self, index, between, occasion)].compactMap(\.self) }
     var occasion = occasion
-    occasion.batch = lastSequence &+ 1
+    occasion.batch = occasion.batch ?? lastSequence &+ 1
     return orders.indices.compactMap { put(&self, $0, Int64($0 + 1) * Self.gap, occasion) }
   }
 

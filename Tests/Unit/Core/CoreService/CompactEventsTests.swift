@@ -24,6 +24,9 @@ import Testing
   @Test mutating func `an event is read as it was written`() {
     for value in [0, 1, -1, .max, -.max] as [Int64] { #expect(readBack(count(value: value)) == count(value: value)) }
     #expect(readBack(count(undoes: 3)) == count(undoes: 3))
+    var together = count()
+    together.batch = 5
+    #expect(readBack(together) == together)
     let cause = Cause(producer: "a\u{2028}b", device: "Pedal\u{e9}", gesture: "press 1 2 3")
     #expect(readBack(count("tür", cause)) == count("tür", cause))
     for kind in Event.Kind.allCases {
@@ -45,9 +48,6 @@ import Testing
     #expect(events.line(event) == nil)
     event = count()
     event.about = 5
-    #expect(events.line(event) == nil)
-    event = count()
-    event.batch = 5
     #expect(events.line(event) == nil)
     event = count()
     event.alterations = [Alteration(.title, from: .none, to: .text("x"))]
