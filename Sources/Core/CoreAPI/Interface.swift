@@ -164,12 +164,13 @@ extension Counters {
     /// came with an import that was undone; their undos and redos likewise. So an export changes nothing where it comes
     /// from, nor a second time elsewhere. If all new events undo each other, the import changes nothing and reports no
     /// events, except into an empty core. Two further kinds of entry are for data of other programs: {"value": {"name",
-    /// "title" (optional), "value"}} sets the value of a counter, {"count": {"name", "time", "amount", "title"
-    /// (optional), "again" (optional), "line" (optional), "day" (optional)}} adds a count at a time up to the year
-    /// 9999. `value` and `amount` are decimal text. Counters that do not exist are created. `line` is the line of a
-    /// file, for errors. With "day": true the time is the midnight of a day, and the count is added where that day
-    /// begins by the period of the counter; it is recognised in later imports by its day. If an earlier import brought
-    /// another amount for the counter and time, the error is BadArchive unless `again` is "replace" (only the
+    /// "title" (optional), "value"}} sets the value of a counter, unless it had that value before (it is in `kept`
+    /// then), {"count": {"name", "time", "amount", "title" (optional), "again" (optional), "line" (optional), "day"
+    /// (optional)}} adds a count at a time up to the year 9999. `value` and `amount` are decimal text. Counters that do
+    /// not exist are created; one that an import filled under this name and that was renamed since is found. `line` is
+    /// the line of a file, for errors. With "day": true the time is the midnight of a day, and the count is added where
+    /// that day begins by the period of the counter; it is recognised in later imports by its day. If an earlier import
+    /// brought another amount for the counter and time, the error is BadArchive unless `again` is "replace" (only the
     /// difference is counted, also where an amount is here already and others of its time are not in the archive) or
     /// "add". What the import makes of such entries, and of entities without events, is one batch with the cause
     /// "import", whose device is the `file`.
@@ -1065,6 +1066,22 @@ extension Counters {
     public var decimals: Int64? { self[.decimals] }
 
     public var kind: String? { self[.kind] }
+  }
+}
+
+extension Counters {
+  /// A counter that keeps its value in an import, because it had the `value` of the archive, as decimal text, before.
+  public struct ImportKept: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case name, value
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var name: String { self[.name] ?? "" }
+
+    public var value: String { self[.value] ?? "" }
   }
 }
 
@@ -2219,7 +2236,7 @@ extension Counters {
   /// The reply to `Import`.
   public struct ImportReply: ChangeReply {
     public enum Member: MemberName, InterfaceMember {
-      case groups, counters, formulas, events, duplicates, names, changed, cut
+      case groups, counters, formulas, events, duplicates, names, changed, cut, kept
     }
 
     public var object: JSONObject
@@ -2243,6 +2260,9 @@ extension Counters {
 
     /// The amounts that limits cut off.
     public var cut: [Counters.ImportCut] { self[.cut] ?? [] }
+
+    /// The counters whose value was not set, because the archive has an earlier one.
+    public var kept: [Counters.ImportKept] { self[.kept] ?? [] }
   }
 }
 

@@ -41,5 +41,25 @@ extension CounterStore {
     return try reader.bearersEver(of: name)
   }
 
+  /// The counters that an import changed under this name, and that have another name now; removed ones included.
+  func countersImported(as name: String) throws(StoreError) -> [Counter.ID] {
+    // Compared in Swift, because two spellings of the same letters are the same name.
+    let inASCII = name.utf8.allSatisfy { $0 < 0x80 } ? Statement.Value.text(name) : .null
+    return try statements.importedBearers.rows([inASCII]) { row throws(StoreError) in
+      row.text(1) == name ? Counter.ID(row.integer(0)) : nil
+    }.compactMap(\.self)
+  }
+
+  /// Those of some counters whose value was that of the counter here after an event that is not undone.
+  func counters(havingHad values: [Counter.ID: Int64]) throws(StoreError) -> Set<Counter.ID> {
+    var found: Set<Counter.ID> = []
+    let pairs = values.map { "[\($0.key.number),\($0.value)]" }.joined(separator: ",")
+    _ = try statements.eventsWithValues.each([.text("[\(pairs)]")]) { row throws(StoreError) in
+      let id = Counter.ID(row.integer(1))
+      if !found.contains(id), try reader.stands(row.integer(0)) { found.insert(id) }
+    }
+    return found
+  }
+
   func event(_ row: Statement) throws(StoreError) -> Event { try reader.event(row) }
 }

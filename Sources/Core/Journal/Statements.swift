@@ -48,6 +48,10 @@ final class Statements {
   let deliveries: Statement
   let saveDelivery: Statement
   let saveImport: Statement
+  /// The counters that an import changed while they had the name ?1, and that were renamed after that.
+  let importedBearers: Statement
+  /// The events, but for undos and redos, of pairs of a counter and a value, a list of lists in JSON.
+  let eventsWithValues: Statement
   let importHolding: Statement
   /// Whether an import contains the event ?1, or an event that ?1 undid, directly or through others.
   let importInChain: Statement
@@ -224,6 +228,21 @@ final class Statements {
     deliveries = database.statement(
       "SELECT epoch, sequence, first_event, last_event FROM delivery WHERE producer = ?")
     saveImport = database.statement("INSERT INTO import VALUES (?, ?)")
+    importedBearers = database.statement(
+      """
+      SELECT DISTINCT event.counter, before FROM alteration JOIN event ON sequence = alteration.event
+      WHERE field = 'name' AND \(Self.mayBe("before")) AND EXISTS (
+        SELECT 1 FROM import JOIN event AS row ON row.sequence BETWEEN import.first AND import.last
+        WHERE row.counter = event.counter AND row.sequence < event.sequence AND row.sequence >= (
+          SELECT coalesce(max(former.sequence), 0) FROM alteration JOIN event AS former ON former.sequence = alteration.event
+          WHERE field = 'name' AND former.counter = event.counter AND former.sequence < event.sequence))
+      ORDER BY event.counter
+      """)
+    eventsWithValues = database.statement(
+      """
+      SELECT sequence, counter FROM event WHERE undoes IS NULL AND (counter, value) IN (
+        SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?1))
+      """)
     importHolding = database.statement(
       "SELECT first, last FROM import WHERE first <= ?1 AND last >= ?1 ORDER BY first DESC LIMIT 1")
     importInChain = database.statement(

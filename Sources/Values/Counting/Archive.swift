@@ -191,6 +191,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
   /// A rule of a counter refuses a count of this time.
   case refused(Place, _ time: String, CountingError)
+  /// Several counters had this name when imports filled them, and have these names now.
+  case renamed(String, [String])
   /// This counter is shared with a fleet, whose total an import would contradict.
   case sharedCounter(String)
 
@@ -225,6 +227,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .otherAmount(let name, let before, let now, let time, let line):
       "\(Place.count(line: line).text)\(time): an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
     case .refused(let place, let time, let error): "\(place.text)\(time): \(error.message)"
+    case .renamed(let name, let present):
+      "The counters \(present.joined(separator: ", ")) were called “\(name.shortened)” when they were imported. Give the right one its name back first, such as: tally rename \(present[0]) \(name)"
     case .sharedCounter(let name):
       "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
     }

@@ -109,6 +109,13 @@ extension CoreClient {
       }
     }
     for line in Self.changes(to: done.changed, from: before) { Output.line(line) }
+    if let first = done.kept.first {
+      let present = Dictionary(before.counters.map { ($0.name, CounterLine($0).count) }) { first, _ in first }
+      let kept = done.kept.map { "\($0.name) \(present[$0.name] ?? "") (file: \($0.value))" }.abridged(to: 20)
+      Output.line(
+        "\(dryRun ? "Would stay" : "Left") as here, because the values of the file are earlier ones: \(kept). "
+          + "To set one all the same: tally correct \(first.name) \(first.value)")
+    }
     for cut in done.cut { Output.line(Self.sentence(about: cut, isTrial: dryRun)) }
     if clash == .keep {
       let kept =

@@ -61,6 +61,7 @@ enum Archives {
       reply.add(Member.duplicates, done.duplicates)
       reply.add(Member.names, done.names)
       reply.add(Counters.ImportReply.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
+      if !done.kept.isEmpty { reply.add(Counters.ImportReply.Member.kept, done.kept) { $0.add($1) } }
       if !done.cut.isEmpty { reply.add(Counters.ImportReply.Member.cut, done.cut) { $0.add($1) } }
     }
   }
@@ -71,6 +72,11 @@ enum Archives {
 }
 
 extension ObjectWriter {
+  fileprivate mutating func add(_ kept: CounterStore.ImportSummary.Kept) {
+    add(Counters.ImportKept.Member.name, kept.counter.name.text)
+    add(Counters.ImportKept.Member.value, kept.value)
+  }
+
   fileprivate mutating func add(_ cut: CounterStore.ImportSummary.Cut) {
     typealias Member = Counters.ImportCut.Member
     add(Member.name, cut.counter.name.text)

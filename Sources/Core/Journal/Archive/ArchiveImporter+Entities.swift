@@ -64,7 +64,7 @@ extension ArchiveImporter {
     of counter: Counter, _ entry: Archive.Entry, _ archive: Archive, _ paired: Set<Counter.ID>
   ) throws -> Treatment {
     guard !entry.isRemoved else { return replayedIfKept(entry, archive) }
-    let here = try? before.find(.named(counter.name.text))
+    let here = self.counter(called: counter.name.text)
     if let here, clash == .merge {
       return paired.contains(here.id) ? replayedIfKept(entry, archive) : try merged(counter, into: here)
     }

@@ -67,7 +67,7 @@ extension ArchiveImporter {
 
   /// Removes the rest of what earlier imports brought for the time of a count, which is not in the file.
   mutating func replaceRest(of count: Archive.Count) throws {
-    guard let counter = try? ledger.find(.named(count.name)) else { return }
+    guard let counter = counter(called: count.name) else { return }
     let event = try event(of: count, for: counter)
     let rest = tableCounts.takeRest(of: event)
     guard rest != 0 else { return }
@@ -121,8 +121,9 @@ extension ArchiveImporter {
     let isNew = created.contains(.init(subject: .counter, id: counter.id))
     let isSame = try counter.unit.number(value.value) == counter.value
     // A new counter may have the value because the import itself has set it.
-    if isSame, !isNew {
+    if isSame && !isNew || outdated.contains(counter.id) {
       summary.duplicates += 1
+      if !isSame { summary.kept.append(.init(counter: counter, value: value.value)) }
       return
     }
     if !isSame {
@@ -134,7 +135,7 @@ extension ArchiveImporter {
 
   /// Returns the counter with this name; creates a missing counter with the decimals of all its numbers.
   mutating func counter(named name: String, title: String?) throws -> Counter {
-    if let here = try? ledger.find(.named(name)) { return here }
+    if let here = counter(called: name) { return here }
     let settings: Settings = title.map { [.title: .text($0)] } ?? [:]
     try perform(.create(name: name, decimals: tableDecimals[name] ?? 0, settings))
     let new = try ledger.find(.named(name))

@@ -32,6 +32,10 @@ struct ArchiveImporter {
   private(set) var created: Set<Entity.Key> = []
   /// The amounts that a limit cut off, by counter.
   var cut: [Counter.ID: (added: Int128, subtracted: Int128)] = [:]
+  /// The counters that an earlier import filled under another name than they have now, by that name.
+  private var present: [String: Counter.ID] = [:]
+  /// The counters that have had the value of the table before.
+  private(set) var outdated: Set<Counter.ID> = []
   /// The number of equal counts in the journal, for counts of tables.
   var tableCounts = TableCounts()
   /// The maximum number of decimals of each counter in a table.
@@ -68,6 +72,7 @@ struct ArchiveImporter {
   mutating func importArchive(_ archive: Archive) throws -> CounterStore.ImportSummary {
     cause = Cause(producer: Cause.importer, device: archive.file)
     reserved = Set(archive.entries.lazy.filter { !$0.isRemoved && $0.entity.subject != .group }.map(\.entity.name))
+    try findRenamedCounters(archive)
     try decideTreatments(archive)
     try makeEntitiesWithoutHistory(archive)
     try findDuplicates(archive)
@@ -140,11 +145,41 @@ struct ArchiveImporter {
   private mutating func findDuplicates(_ archive: Archive) throws {
     let merged = treatments.compactMapValues { if case .merged(let id) = $0 { id } else { nil } }
     let counts = archive.counts.compactMap { count in
-      (try? before.find(.named(count.name))).flatMap { try? event(of: count, for: $0) }
+      counter(called: count.name).flatMap { before[$0.id] }.flatMap { try? event(of: count, for: $0) }
     }
     var finder = try DuplicateFinder(archive, merged: merged, counts: counts, isEmpty: before.lastSequence == 0)
     try finder.search(store, in: before)
     (duplicates, tableCounts) = (finder.sequences, finder.tableCounts)
+    try findOutdatedValues(archive)
+  }
+
+  /// Finds the values of a table that a counter had before its present one, from whatever source: they are older.
+  private mutating func findOutdatedValues(_ archive: Archive) throws {
+    var wanted: [Counter.ID: Int64] = [:]
+    for value in archive.values {
+      guard let here = counter(called: value.name).flatMap({ before[$0.id] }),
+        let number = try? here.unit.number(value.value), number != here.value
+      else { continue }
+      wanted[here.id] = number
+    }
+    if !wanted.isEmpty { outdated = try store.counters(havingHad: wanted) }
+  }
+
+  /// Finds the counters that an earlier import filled under a name of the archive, and that were renamed since.
+  private mutating func findRenamedCounters(_ archive: Archive) throws {
+    guard clash == .merge else { return }
+    let counters = archive.entries.map(\.entity).filter { $0.subject == .counter && archive.firstEvents[$0.id] == nil }
+    for name in Set(counters.map(\.name.text) + archive.counts.map(\.name) + archive.values.map(\.name))
+    where (try? before.find(.named(name))) == nil && before.formula(named: name) == nil {
+      let found = try store.countersImported(as: name).compactMap { before[$0] }
+      guard found.count < 2 else { throw ArchiveError.renamed(name, found.map(\.name.text)) }
+      present[name] = found.first?.id
+    }
+  }
+
+  /// The counter for a name of a table, which may have been renamed since an earlier import.
+  func counter(called name: String) -> Counter? {
+    present[name].flatMap { ledger[$0] } ?? (try? ledger.find(.named(name)))
   }
 
   // MARK: Reading and writing

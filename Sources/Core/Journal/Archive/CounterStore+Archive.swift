@@ -15,8 +15,16 @@ extension CounterStore {
     public var changed: [Counter] = []
     /// The amounts that the limits of counters cut off, in the order of ``changed``.
     public var cut: [Cut] = []
+    /// The counters that keep their value, because they had that of the archive before.
+    public var kept: [Kept] = []
 
     public init() {}
+
+    /// A counter, and the value of the archive as text.
+    public struct Kept: Equatable, Sendable {
+      public let counter: Counter
+      public let value: String
+    }
 
     /// The amounts that the limits of a counter cut off, clamped to 64 bits.
     public struct Cut: Equatable, Sendable {
