@@ -73,6 +73,10 @@ enum UsageText {
         "A name is a single word, and \(subject) \(extra.count == 1 ? "is" : "are") too many. A title has several: "
         + "\(usage.command) \(words[start + 1]) --title \"\(title)\""
     }
+    if usage.command == "tally import", let next = extra.first {
+      return "tally import reads one file a call, which one undo takes back. Then import the next one: tally import "
+        + next
+    }
     if ["start", "stop", "toggle", "lap"].contains(words.first) {
       return "\(usage.command) takes one stopwatch, or --group NAME for those of a group."
     }

@@ -6,10 +6,13 @@ public struct Archive: Sendable {
     public var entity: Entity
     /// Whether the entity had been removed.
     public var isRemoved: Bool
+    /// The line of a table, from 1; `nil` if unknown.
+    public let line: Int64?
 
-    public init(_ entity: Entity, isRemoved: Bool = false) {
+    public init(_ entity: Entity, isRemoved: Bool = false, line: Int64? = nil) {
       self.entity = entity
       self.isRemoved = isRemoved
+      self.line = line
     }
   }
 
@@ -58,8 +61,11 @@ public struct Archive: Sendable {
     public let title: String?
     /// A decimal number.
     public let value: String
+    /// The line of the file, from 1; `nil` if unknown.
+    public let line: Int64?
 
-    public init(name: String, title: String?, value: String) {
+    public init(name: String, title: String?, value: String, line: Int64? = nil) {
+      self.line = line
       self.name = name
       self.title = title
       self.value = value
@@ -186,11 +192,11 @@ public enum ArchiveError: Error, Equatable, Sendable {
   /// A counter or formula with this name exists.
   case clash(String)
   /// A counter with this name exists, and the two differ in decimals or in being a stopwatch.
-  case otherKind(String)
+  case otherKind(String, line: Int64?)
   /// An earlier import brought another amount for this counter and time.
   case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
-  /// A rule of a counter refuses a count of this time.
-  case refused(Place, _ time: String, CountingError)
+  /// A rule of a counter refuses a count of this time, or a value.
+  case refused(Place, _ time: String?, CountingError)
   /// Several counters had this name when imports filled them, and have these names now.
   case renamed(String, [String])
   /// This counter is shared with a fleet, whose total an import would contradict.
@@ -199,15 +205,17 @@ public enum ArchiveError: Error, Equatable, Sendable {
   /// The place of a count in a file.
   public enum Place: Equatable, Sendable {
     case event(Int64)
-    case count(line: Int64?)
+    case row(line: Int64?)
 
-    /// The place as the beginning of a sentence; empty if unknown.
-    fileprivate var text: String {
-      switch self {
-      case .event(let sequence): "Event \(sequence), "
-      case .count(let line?): "Line \(line), "
-      case .count(nil): ""
-      }
+    /// The place and the time as the beginning of a sentence; empty if unknown.
+    fileprivate func text(_ time: String? = nil) -> String {
+      let place: String? =
+        switch self {
+        case .event(let sequence): "Event \(sequence)"
+        case .row(let line): line.map { "Line \($0)" }
+        }
+      let texts = [place, time].compactMap(\.self)
+      return texts.isEmpty ? "" : texts.joined(separator: ", ") + ": "
     }
   }
 
@@ -222,15 +230,31 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .counting(let error): error.message
     case .clash(let name):
       "There is already a counter or formula called “\(name)” here. Choose what to do with it: tally adopt with --on-clash keep, rename or merge."
-    case .otherKind(let name):
-      "“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch."
+    case .otherKind(let name, let line):
+      "\(Place.row(line: line).text())“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch. Give it another name in the file, or here: tally rename \(name) NEW"
     case .otherAmount(let name, let before, let now, let time, let line):
-      "\(Place.count(line: line).text)\(time): an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
-    case .refused(let place, let time, let error): "\(place.text)\(time): \(error.message)"
+      "\(Place.row(line: line).text(time))an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
+    case .refused(let place, let time, let error): place.text(time) + error.message + (error.remedyOfImport ?? "")
     case .renamed(let name, let present):
       "The counters \(present.joined(separator: ", ")) were called “\(name.shortened)” when they were imported. Give the right one its name back first, such as: tally rename \(present[0]) \(name)"
     case .sharedCounter(let name):
       "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
+    }
+  }
+}
+
+extension CountingError {
+  /// The next step for the person whose import the error refused, after a space.
+  fileprivate var remedyOfImport: String? {
+    switch self {
+    case .locked(let name): " Write: tally unlock \(name)"
+    case .archived(let name): " Write: tally archive \(name) --back"
+    case .limitReached(let name, _, .decimal):
+      " Change the limit, or let it cut off what is beyond: tally set \(name) --limits stop"
+    case .formulaExists(let name):
+      " Give the counter another name in the file, or the formula here: tally rename \(name) NEW"
+    case .badQuantity: " Correct it in the file, or give the counter another name there."
+    default: nil
     }
   }
 }

@@ -145,7 +145,7 @@ struct Import: ParsableCommand {
       counted again; where the file has another amount for the same counter and time now, nothing is imported until --again \
       says whether it replaces the earlier one. The limits, locks, periods and goals of the counters here apply. Exports of \
       BetterCounter, Counter, HabitBull, Loop Habit Tracker and Track & Graph are recognised, and named. Any other table has \
-      lines of CSV, separated by commas, semicolons or tabs, or of JSON; its first line may name the columns. It may have a \
+      lines of CSV, separated by commas, semicolons, tabs or vertical bars, or of JSON; its first line may name the columns. It may have a \
       row for each value, for each count, or for each day with a column for each counter. Times may be seconds or \
       milliseconds since 1970. Nothing is guessed: a column of unknown meaning is refused until --column says what it is. \
       The meanings are \

@@ -50,9 +50,11 @@ enum CSV {
     var fields: [String]
   }
 
+  private static let separators: [Unicode.Scalar] = [",", ";", "\t", "|"]
+
   /// Parses the records of a text, with or without a byte order mark. The separator is the one that a first line such as
-  /// `sep=;` states, which Excel reads and other programs write for it; otherwise the most frequent of comma, semicolon
-  /// and tab in the first line outside of quotes. Empty lines are no records.
+  /// `sep=;` states, which Excel reads and other programs write for it; otherwise the most frequent of the separators in
+  /// the first line outside of quotes. Empty lines are no records.
   static func table(_ text: String) throws(SyntaxError) -> [Record] {
     var scalars = text.unicodeScalars[...]
     if scalars.first == "\u{FEFF}" { scalars = scalars.dropFirst() }
@@ -116,7 +118,7 @@ enum CSV {
     for scalar in "sep=".unicodeScalars {
       guard rest.popFirst()?.properties.lowercaseMapping == String(scalar) else { return nil }
     }
-    guard let separator = rest.popFirst(), [",", ";", "\t"].contains(separator) else { return nil }
+    guard let separator = rest.popFirst(), separators.contains(separator) else { return nil }
     switch rest.popFirst() {
     case "\n", nil: return (separator, rest)
     case "\r": return (separator, rest.first == "\n" ? rest.dropFirst() : rest)
@@ -130,9 +132,9 @@ enum CSV {
     for scalar in text {
       if scalar == "\"" { isQuoted.toggle() }
       if !isQuoted, scalar == "\n" || scalar == "\r" { break }
-      if !isQuoted, [",", ";", "\t"].contains(scalar) { counts[scalar, default: 0] += 1 }
+      if !isQuoted, separators.contains(scalar) { counts[scalar, default: 0] += 1 }
     }
-    return [",", ";", "\t"].max {
+    return separators.max {
       (counts[$0] ?? 0, $0 == "," ? 1 : 0) < (counts[$1] ?? 0, $1 == "," ? 1 : 0)
     } ?? ","
   }

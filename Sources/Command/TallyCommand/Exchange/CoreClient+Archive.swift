@@ -12,6 +12,15 @@ private struct FileContents {
   var counters: Set<String> = []
   /// Whether the file has no entry.
   var isEmpty = true
+  /// The numbers of values and of counts, without amounts of 0, in a table.
+  var values: Int64 = 0
+  var counts: Int64 = 0
+
+  /// - Parameter done: the reply to the import.
+  func news(_ done: Counters.ImportReply) -> (number: Int64, word: String) {
+    counts > 0 || values > 0
+      ? (counts + values - done.duplicates, counts > 0 ? "count" : "value") : (done.events, "event")
+  }
 }
 
 extension CoreClient {
@@ -43,6 +52,10 @@ extension CoreClient {
       contents.isEmpty = false
       if let formula = ImportFile.formula(in: entry) { contents.formulas.append(formula) }
       if let counter = ImportFile.counter(in: entry) { contents.counters.insert(counter) }
+      if entry.object?["value"] != nil { contents.values += 1 }
+      if let amount = entry.object?["count"]?.object?["amount"]?.string, amount.contains(where: { "1"..."9" ~= $0 }) {
+        contents.counts += 1
+      }
       entries.append(again.map { entry.counted(again: $0) } ?? entry)
       size += entry.description.utf8.count
       guard size >= Self.page else { return }
@@ -79,14 +92,15 @@ extension CoreClient {
     }
     let (counters, events, formulas, names) = (done.counters, done.events, done.formulas ?? 0, done.names)
     func things(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    let news = contents.news(done)
     if events == 0, counters == 0 {
       let reason =
         switch done.duplicates {
         case 0 where contents.isEmpty: ": the file has no entries"
         case 0 where clash == .keep: ""
         case 0: ": what is in the file exists here, and it has no history to merge"
-        case 1: ": its only entry is here already"
-        case let count: ": all \(count) entries are here already"
+        case 1: ": its only \(news.word) is here already"
+        case let count: ": all \(count) \(news.word)s are here already"
         }
       Output.line("Nothing to import\(reason).")
     } else {
@@ -94,10 +108,10 @@ extension CoreClient {
       line +=
         [
           counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
-          events > 0 ? things(events, "event") : nil,
+          news.number > 0 ? things(news.number, news.word) : nil,
         ]
         .compactMap(\.self).joinedAsList
-      if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "was" : "were") already present" }
+      if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "is" : "are") here already" }
       Output.line(line + ".")
     }
     if !dryRun, events == 0 { Output.line("The file changed nothing, so there is nothing to undo.") }

@@ -24,6 +24,7 @@ extension ImportFile {
       return Table(entries: entries, format: KnownFormat.betterCounter)
     }
     guard let first = records.first else { return Table() }
+    try refuseDatesAcross(first, records.dropFirst())
     guard isHeader(first, of: records, choices) else {
       return try table(records, TableColumns(without: (), rows: records, choices), mark)
     }
@@ -86,6 +87,21 @@ extension ImportFile {
     return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
   }
 
+  /// Refuses a table with a column for each time: its first record has times above numbers.
+  private static func refuseDatesAcross(_ first: CSV.Record, _ rows: ArraySlice<CSV.Record>) throws(Fault) {
+    let across = first.fields.indices.filter { place in
+      ExchangeTime.isTime(first.fields[place].trimmed)
+        && rows.contains { $0.field(place).map(DecimalMark.isNumber) ?? false }
+        && !rows.contains { $0.field(place).map(ExchangeTime.isTime) ?? false }
+    }
+    guard across.count > 1 else { return }
+    throw Fault(
+      line: first.line,
+      reason: "it has times as headers, such as “\(first.fields[across[0]].trimmed.shortened)” above column "
+        + "\(across[0] + 1). A table for tally has a row for each time: swap rows and columns, which spreadsheet programs "
+        + "call “transpose”, and save it as “CSV UTF-8”")
+  }
+
   /// Whether the first record contains the column names: it has no number and no time, and a known word, or texts that
   /// are in no other row of a column.
   private static func isHeader(_ first: CSV.Record, of records: [CSV.Record], _ choices: [ColumnChoice]) -> Bool {
@@ -121,7 +137,8 @@ extension ImportFile {
       let name = try definitions.name(text, of: .counter, line: record.0.line)
       let times = record.0.fields.dropFirst(record.1)
       guard !times.isEmpty else {
-        return definitions.counter(["name": .string(name), "title": .string(text)], group: nil)
+        return definitions.counter(
+          ["name": .string(name), "title": .string(text)], group: nil, line: record.0.line)
       }
       return try times.map { time in
         try past(count(name, titled: text, at: ExchangeTime.moment(time, clock: nil, nil), "1"), record.0.line)
@@ -230,7 +247,7 @@ extension ImportFile {
         var members: JSONObject = ["name": .string(counter), "title": .string(title), "value": .int(number)]
         if isTime { members["kind"] = "stopwatch" } else { members["decimals"] = .int(decimals) }
         try addSettings(of: row, to: &members, fault)
-        entries += definitions.counter(members, group: group)
+        entries += definitions.counter(members, group: group, line: row.line)
       } else if group != nil || isTime {
         var members: JSONObject = ["name": .string(counter), "title": .string(title)]
         if isTime {
@@ -238,7 +255,7 @@ extension ImportFile {
         } else {
           decimals[counter] = max(decimals[counter] ?? 0, ImportFile.decimals(of: value))
         }
-        entries += definitions.counter(members, group: group)
+        entries += definitions.counter(members, group: group, line: row.line)
       }
       if let time {
         return entries.append(try past(count(counter, titled: title, at: time, isDay: isDay, value), row.line))
@@ -246,7 +263,7 @@ extension ImportFile {
       if let line = lines.updateValue(row.line, forKey: counter) {
         throw fault(repetition(of: label, since: line))
       }
-      var entry: JSONObject = ["name": .string(counter), "value": .string(value)]
+      var entry: JSONObject = ["name": .string(counter), "value": .string(value), "line": .int(Int64(row.line))]
       if title != counter { entry["title"] = .string(title) }
       entries.append(["value": .object(entry)])
     }
@@ -318,6 +335,12 @@ extension ImportFile {
         throw fault(
           "“\(text.shortened)” may be a duration or a time of day. A duration has “s” in a column “unit”; a column of times "
             + "of day beside dates is said with: \(TableColumns.choice(.clock, name))")
+      }
+      let mark = place.flatMap { marks[$0] } ?? .point
+      if let other = DecimalMark.allCases.first(where: { $0 != mark && $0.number(text) != nil }) {
+        throw fault(
+          "“\(text.shortened)” in the column “\(name.shortened)” has no decimal \(mark). If the numbers of the file have a "
+            + "decimal \(other): --decimal-mark \(other)")
       }
       throw fault(
         "“\(text.shortened)” is not a number. Correct it in the column “\(name.shortened)”, or leave the row out")

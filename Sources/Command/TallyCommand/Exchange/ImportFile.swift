@@ -127,6 +127,12 @@ struct ImportFile {
         throw Fault(
           line: 1, reason: "it is a list; tally reads one JSON object a line, as jq -c '.[]' writes them")
       }
+      guard first.prefixMatch(of: /<[!?a-zA-Z]/) == nil else {
+        throw Fault(
+          line: 1,
+          reason: "the file is HTML or XML, perhaps a page for signing in, and no table. Download the table itself, or "
+            + "save it as “CSV UTF-8”")
+      }
       return try table(CSV.table(text(file)), choices, mark)
     }
     guard let object = (try? JSON(parsing: first))?.object, !isOwn(object) else { return nil }
@@ -182,7 +188,8 @@ struct ImportFile {
     guard !bytes.starts(with: "SQLite format 3".utf8) else {
       throw Fault(line: 1, reason: "the file is a backup, which replaces a whole journal: tally restore FILE")
     }
-    guard !bytes.starts(with: "PK\u{3}\u{4}".utf8) else {
+    let workbooks: [[UInt8]] = [Array("PK\u{3}\u{4}".utf8), [0xD0, 0xCF, 0x11, 0xE0]]
+    guard !workbooks.contains(where: bytes.starts(with:)) else {
       throw Fault(line: 1, reason: "the file is a workbook of a spreadsheet program; save its sheet as “CSV UTF-8”")
     }
     if let text = utf16(bytes) { return text }
@@ -224,7 +231,7 @@ struct ImportFile {
       guard let json = try json(line, number), let entry = try completeness.checked(json, line: number) else { return }
       if let text = entry.object?["bindings"]?.string { return bindings(text) }
       do {
-        guard let (name, entries) = values(entry, definitions) else {
+        guard let (name, entries) = values(entry, number, definitions) else {
           return try body(past(ExchangeTime.counted(entry), number))
         }
         if let line = lines.updateValue(number, forKey: name) {
@@ -259,7 +266,9 @@ struct ImportFile {
 
   /// Converts a counter or a formula in the format of “tally show --json” to the entries that define it; for a counter
   /// also the entry that sets its value if it exists.
-  private static func values(_ json: JSON, _ definitions: ValueDefinitions) -> (name: String, entries: [JSON])? {
+  private static func values(
+    _ json: JSON, _ number: Int, _ definitions: ValueDefinitions
+  ) -> (name: String, entries: [JSON])? {
     guard let object = json.object, let name = object["name"]?.string else { return nil }
     if object["kind"]?.string == "formula" {
       guard object["formula"]?.string != nil else { return nil }
@@ -272,7 +281,8 @@ struct ImportFile {
     if line.title != name, !line.title.isEmpty { value["title"] = .string(line.title) }
     var settings = object
     settings["value"] = .int(line.shown)
-    return (name, definitions.counter(settings, group: line.group) + [.object(["value": .object(value)])])
+    value["line"] = .int(Int64(number))
+    return (name, definitions.counter(settings, group: line.group, line: number) + [.object(["value": .object(value)])])
   }
 
   /// Returns the entry, a count with its line, unless it is a count in the future.

@@ -32,12 +32,15 @@ final class ValueDefinitions {
 
   /// The entries for a counter and its group, each at its first occurrence.
   ///
-  /// - Parameter members: the members of the counter in the interface; those that are no settings are left out.
-  func counter(_ members: JSONObject, group: String?) -> [JSON] {
+  /// - Parameters:
+  ///   - members: the members of the counter in the interface; those that are no settings are left out.
+  ///   - line: the line of the file.
+  func counter(_ members: JSONObject, group: String?, line: Int) -> [JSON] {
     guard let name = members["name"]?.string, counters.insert(name).inserted else { return [] }
     let isStopwatch = members["kind"]?.string == "stopwatch"
     let decimals = isStopwatch ? 0 : min(9, max(0, members["decimals"]?.int ?? 0))
     var counter: JSONObject = ["id": .int(nextID()), "name": .string(name), "value": 0, "start": 0]
+    counter["line"] = .int(Int64(line))
     counter["value"] = members["value"]?.int.map(JSON.int) ?? 0
     for field in Field.options {
       switch members[field.rawValue] {

@@ -37,6 +37,7 @@ enum ArchiveEntry: Equatable {
           $0.add("name", value.name)
           $0.add("title", value.title)
           $0.add("value", value.value)
+          $0.add("line", value.line)
         }
       }
     case .count(let count):
@@ -128,14 +129,17 @@ enum ArchiveEntry: Equatable {
     case "counter":
       let counter = try Self.counter(members)
       self = .entity(
-        .init(.counter(counter), isRemoved: try members.flag("removed")), isCurrent: try members.flag("current"))
+        .init(
+          .counter(counter), isRemoved: try members.flag("removed"), line: try members.optionalInteger("line")),
+        isCurrent: try members.flag("current"))
     case "event": self = .event(try Self.event(members))
     case "end":
       self = .end(events: try members.optionalInteger("events"), entries: try members.optionalInteger("entries"))
     case "value":
       self = .value(
         .init(
-          name: try members.text("name"), title: try members.optionalText("title"), value: try members.text("value")))
+          name: try members.text("name"), title: try members.optionalText("title"), value: try members.text("value"),
+          line: try members.optionalInteger("line")))
     case "count":
       self = .count(
         .init(

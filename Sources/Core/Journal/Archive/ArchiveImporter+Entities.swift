@@ -34,7 +34,7 @@ extension ArchiveImporter {
     guard case .counter(let counter) = entry.entity, clash != .keep, let here = try store.counterEver(twin) else {
       return .represented(twin)
     }
-    return try merged(counter, into: here)
+    return try merged(counter, into: here, line: entry.line)
   }
 
   func replayedIfKept(_ entry: Archive.Entry, _ archive: Archive) -> Treatment {
@@ -66,7 +66,8 @@ extension ArchiveImporter {
     guard !entry.isRemoved else { return replayedIfKept(entry, archive) }
     let here = self.counter(called: counter.name.text)
     if let here, clash == .merge {
-      return paired.contains(here.id) ? replayedIfKept(entry, archive) : try merged(counter, into: here)
+      return try paired.contains(here.id)
+        ? replayedIfKept(entry, archive) : merged(counter, into: here, line: entry.line)
     }
     guard here != nil || before.formula(named: counter.name.text) != nil else { return replayedIfKept(entry, archive) }
     return try treatment(ofClash: entry, archive)
@@ -80,8 +81,8 @@ extension ArchiveImporter {
     }
   }
 
-  func merged(_ counter: Counter, into here: Counter) throws -> Treatment {
-    guard here.unit == counter.unit else { throw ArchiveError.otherKind(here.name.text) }
+  func merged(_ counter: Counter, into here: Counter, line: Int64?) throws -> Treatment {
+    guard here.unit == counter.unit else { throw ArchiveError.otherKind(here.name.text, line: line) }
     // An entity that was removed here is not restored.
     return ledger[here.id] == nil ? .represented(here.id) : .merged(here.id)
   }

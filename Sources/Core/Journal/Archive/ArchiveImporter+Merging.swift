@@ -30,7 +30,9 @@ extension ArchiveImporter {
     case .renewed: return
     case let kind where kind.effect != .none:
       guard event.change != 0 else { return }
-      made = try perform(.merge(target, event.kind, by: event.change), event, from: .event(event.sequence))
+      do { made = try perform(.merge(target, event.kind, by: event.change), event) } catch let error as CountingError {
+        throw ArchiveError.refused(.event(event.sequence), ledger.wallTime(event.time), error)
+      }
       noteCut(from: event.change, made)
     // Local settings are not changed.
     default: return
@@ -42,10 +44,7 @@ extension ArchiveImporter {
 
   mutating func add(_ count: Archive.Count) throws {
     let counter = try counter(named: count.name, title: count.title)
-    let event: Event
-    do { event = try self.event(of: count, for: counter) } catch let error as CountingError {
-      throw ArchiveError.refused(.count(line: count.line), ledger.wallTime(count.time), error)
-    }
+    let event = try event(of: count, for: counter)
     var change = event.change
     switch tableCounts.take(event, replaces: count.again == .replace) {
     case .none: break
@@ -80,7 +79,7 @@ extension ArchiveImporter {
     guard change != 0 else { return }
     changed[counter.id] = counter.name.text
     let merge = Change.merge(.named(counter.name.text), change < 0 ? .subtracted : .added, by: change)
-    noteCut(from: change, try perform(merge, event, from: .count(line: count.line)))
+    noteCut(from: change, try perform(merge, event, isOwn: true))
   }
 
   /// Notes the part of a change that a limit cut off.
@@ -89,16 +88,6 @@ extension ArchiveImporter {
     let rest = Int128(change) - Int128(event.change)
     if rest > 0 { cut[event.counter, default: (0, 0)].added += rest }
     if rest < 0 { cut[event.counter, default: (0, 0)].subtracted -= rest }
-  }
-
-  /// Performs a change with the time and the cause of an event of the archive; an error names the place of the event.
-  private mutating func perform(
-    _ change: Change, _ event: Event, from place: ArchiveError.Place
-  ) throws -> [Event] {
-    let isOwn = if case .count = place { true } else { false }
-    do { return try perform(change, event, isOwn: isOwn) } catch let error as CountingError {
-      throw ArchiveError.refused(place, ledger.wallTime(event.time), error)
-    }
   }
 
   /// A count of a table as an event of a local counter, without a position in the journal.

@@ -83,11 +83,17 @@ struct ArchiveImporter {
     for count in archive.counts { noteDecimals(of: count.amount, count.name) }
     for value in archive.values { noteDecimals(of: value.value, value.name) }
     for count in archive.counts {
-      try add(count)
+      do { try add(count) } catch let error as CountingError {
+        throw ArchiveError.refused(.row(line: count.line), ledger.wallTime(count.time), error)
+      }
       reportProgress()
     }
     for count in archive.counts where count.again == .replace { try replaceRest(of: count) }
-    for value in archive.values { try add(value) }
+    for value in archive.values {
+      do { try add(value) } catch let error as CountingError {
+        throw ArchiveError.refused(.row(line: value.line), nil, error)
+      }
+    }
     try selectCurrent(archive)
     let exist = created.filter { ledger.entity($0.subject, $0.id) != nil }
     do throws(CountingError) {
