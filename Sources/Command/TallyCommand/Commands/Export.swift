@@ -171,7 +171,8 @@ struct Import: ParsableCommand {
   var decimalMark: DecimalMark?
   @Option(
     help: ArgumentHelp(
-      "The treatment of another amount for a counter and time than an earlier import brought: replace, or add.",
+      "The treatment of another amount for a counter and time than an earlier import brought: replace, or add, which also "
+        + "counts rows that repeat another one.",
       valueName: "treatment"))
   var again: AgainChoice?
   @OptionGroup var options: CommonOptions
@@ -179,7 +180,7 @@ struct Import: ParsableCommand {
   enum AgainChoice: String, CaseIterable, ExpressibleByArgument { case replace, add }
 
   func run() throws {
-    let file = try ImportFile(file, column, decimalMark)
+    let file = try ImportFile(file, column, decimalMark, addsAll: again == .add)
     let again = again.flatMap { Counting.Archive.Count.Again(rawValue: $0.rawValue) }
     try CoreClient(options).importFile(file, clash: .merge, again: again, dryRun: dryRun, options)
   }

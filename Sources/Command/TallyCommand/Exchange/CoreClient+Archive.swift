@@ -115,6 +115,14 @@ extension CoreClient {
       Output.line(line + ".")
     }
     if !dryRun, events == 0 { Output.line("The file changed nothing, so there is nothing to undo.") }
+    for repetition in file.repetitions.prefix(events > 0 ? 5 : 0) {
+      Output.line(
+        "\(repetition.rows) rows at \(LocalTime(microseconds: repetition.time).minute) for \(repetition.name): "
+          + "\(dryRun ? "would be " : "")added.")
+    }
+    if events > 0, file.repetitions.count > 5 {
+      Output.line("… and at \(file.repetitions.count - 5) other times as well.")
+    }
     let known = Set(before.counters.map(\.name))
     let alike = Dictionary(grouping: known.sorted()) { $0.lowercased() }
     for name in names where !known.contains(name) {

@@ -51,11 +51,6 @@ enum ExchangeTime {
     }
   }
 
-  /// Whether the time of a table is a day without a time of day.
-  static func isDay(_ text: String) -> Bool {
-    epoch(text) == nil && text.allSatisfy { $0.isNumber || "./-".contains($0) }
-  }
-
   /// A text whose time of day, if it is like 1:15 PM, 1:15:30 p.m. or 1pm, is converted to 24 hours.
   private static func in24Hours(_ text: String) -> String {
     var words = text.split(whereSeparator: \.isWhitespace)
@@ -118,6 +113,11 @@ enum ExchangeTime {
     do { return try moment(text, clock: nil, nil) != .max } catch {
       return error is UnclearDate || error is ShortYear
     }
+  }
+
+  /// Whether a field is a day, without a time of day.
+  static func isDay(_ text: String) -> Bool {
+    text.allSatisfy { $0.isNumber || "./-".contains($0) } && epoch(text) == nil
   }
 
   /// Whether a field may be the seconds since 1970.

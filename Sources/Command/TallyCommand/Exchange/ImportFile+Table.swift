@@ -14,11 +14,14 @@ extension ImportFile {
     var format: String?
     /// The headers of columns with texts that are left out.
     var leftOut: [String] = []
+    var repetitions: [Repetitions.Moment] = []
   }
 
   /// The entries of a table with names and values, or with times.
+  ///
+  /// - Parameter addsAll: whether a person has said that rows which repeat another one count.
   static func table(
-    _ records: [CSV.Record], _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil
+    _ records: [CSV.Record], _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil, addsAll: Bool = false
   ) throws -> Table {
     if choices.isEmpty, let entries = try betterCounter(records) {
       return Table(entries: entries, format: KnownFormat.betterCounter)
@@ -26,15 +29,16 @@ extension ImportFile {
     guard let first = records.first else { return Table() }
     try refuseDatesAcross(first, records.dropFirst())
     guard isHeader(first, of: records, choices) else {
-      return try table(records, TableColumns(without: (), rows: records, choices), mark)
+      return try table(records, TableColumns(without: (), rows: records, choices), mark, addsAll: addsAll)
     }
     let rows = Array(records.dropFirst())
-    return try table(rows, TableColumns(header: first, rows: rows, choices), mark)
+    return try table(rows, TableColumns(header: first, rows: rows, choices), mark, addsAll: addsAll)
   }
 
   /// The entries of objects with named members, one a line.
   static func table(
-    _ objects: [(line: Int, members: JSONObject)], _ choices: [ColumnChoice], _ mark: DecimalMark? = nil
+    _ objects: [(line: Int, members: JSONObject)], _ choices: [ColumnChoice], _ mark: DecimalMark? = nil,
+    addsAll: Bool = false
   ) throws -> Table {
     var names: [String] = []
     // Numbers of JSON have a decimal point.
@@ -56,7 +60,7 @@ extension ImportFile {
     }
     guard let first = rows.first else { return Table() }
     let columns = try TableColumns(header: .init(line: first.line, fields: names), rows: rows, choices)
-    return try table(rows, columns, mark, withPoint)
+    return try table(rows, columns, mark, withPoint, addsAll: addsAll)
   }
 
   private static func text(_ value: JSON, _ name: String, _ line: Int) throws(Fault) -> String {
@@ -72,7 +76,7 @@ extension ImportFile {
   ///   - mark: the decimal mark that a person has stated.
   ///   - withPoint: the columns that are known to have a decimal point.
   private static func table(
-    _ rows: [CSV.Record], _ columns: TableColumns, _ mark: DecimalMark?, _ withPoint: Set<Int> = []
+    _ rows: [CSV.Record], _ columns: TableColumns, _ mark: DecimalMark?, _ withPoint: Set<Int> = [], addsAll: Bool
   ) throws -> Table {
     let times = columns.time.map { time in rows.lazy.compactMap { $0.field(time.place) } }
     let order: ExchangeTime.DateOrder? =
@@ -81,10 +85,14 @@ extension ImportFile {
       case .monthFirst?: .monthFirst
       default: times.flatMap { ExchangeTime.order(of: $0) }
       }
-    var reader = RowReader(columns, order, try DecimalMark.marks(of: columns, rows, stated: mark, withPoint))
+    let marks = try DecimalMark.marks(of: columns, rows, stated: mark, withPoint)
+    let isOfDays = columns[.clock] == nil && times.map { $0.allSatisfy(ExchangeTime.isDay) } ?? false
+    var reader = RowReader(columns, order, marks, Repetitions(isOfDays: isOfDays, addsAll: addsAll))
     for row in rows { try reader.read(row) }
     try reader.finish(line: rows.last?.line ?? 1)
-    return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
+    return Table(
+      entries: reader.entries, format: columns.format, leftOut: columns.leftOut,
+      repetitions: reader.repetitions.moments)
   }
 
   /// Refuses a table with a column for each time: its first record has times above numbers.
@@ -174,8 +182,12 @@ extension ImportFile {
     /// The maximum number of decimals in the numbers of each defined counter.
     private var decimals: [String: Int64] = [:]
 
-    init(_ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark]) {
-      (self.columns, self.order, self.marks) = (columns, order, marks)
+    private(set) var repetitions: Repetitions
+
+    init(
+      _ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark], _ repetitions: Repetitions
+    ) {
+      (self.columns, self.order, self.marks, self.repetitions) = (columns, order, marks, repetitions)
     }
 
     private func number(_ text: String, in place: Int?) -> String? {
@@ -258,6 +270,7 @@ extension ImportFile {
         entries += definitions.counter(members, group: group, line: row.line)
       }
       if let time {
+        try note(counter, at: time, text.map { _ in value }, row)
         return entries.append(try past(count(counter, titled: title, at: time, isDay: isDay, value), row.line))
       }
       if let line = lines.updateValue(row.line, forKey: counter) {
@@ -266,6 +279,10 @@ extension ImportFile {
       var entry: JSONObject = ["name": .string(counter), "value": .string(value), "line": .int(Int64(row.line))]
       if title != counter { entry["title"] = .string(title) }
       entries.append(["value": .object(entry)])
+    }
+
+    private mutating func note(_ name: String, at time: Int64, _ amount: String?, _ row: CSV.Record) throws(Fault) {
+      try repetitions.note(name, at: time, columns.time.flatMap { row.field($0.place) }, amount, row.line)
     }
 
     /// Adds the settings of a counter or a formula.
@@ -310,6 +327,7 @@ extension ImportFile {
         ? HabitMark.amount(text, isOfNumbers: counter.isOfNumbers)
         : try self.amount(text, in: counter.place, isTime: false, fault).0
       guard let amount else { return }
+      try note(name, at: time, amount, row)
       entries.append(try past(count(name, titled: counter.name, at: time, isDay: isDay, amount), row.line))
     }
 

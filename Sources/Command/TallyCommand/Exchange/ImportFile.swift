@@ -15,6 +15,8 @@ struct ImportFile {
   let format: String?
   /// The columns with texts that are left out.
   let leftOut: [String]
+  /// Counts of one counter with the same time.
+  let repetitions: [Repetitions.Moment]
 
   /// The name, for the events of the import; `nil` for a stream, and a name that no cause can have.
   var name: String? {
@@ -35,19 +37,21 @@ struct ImportFile {
   /// - Parameters:
   ///   - choices: the meanings of columns of a table.
   ///   - mark: the decimal mark of its numbers; `nil` to find it from them.
+  ///   - addsAll: whether rows that repeat another one count.
   /// - Throws: exit code 1 after printing the error with its line.
-  init(_ path: String, _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil) throws {
+  init(_ path: String, _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil, addsAll: Bool = false) throws {
     self.path = path
     do {
       let file = try Self.file(path)
-      if let table = try Self.table(in: file, choices, mark) {
+      if let table = try Self.table(in: file, choices, mark, addsAll: addsAll) {
         (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
+        repetitions = table.repetitions
         return
       }
       guard choices.isEmpty, mark == nil else {
         throw Fault(line: 1, reason: "it is an export, whose entries have no columns")
       }
-      (content, format, leftOut) = (.lines(file), nil, [])
+      (content, format, leftOut, repetitions) = (.lines(file), nil, [], [])
       var bindings: String?
       try Self.forEachEntry(of: file) { _ in
       } bindings: {
@@ -120,7 +124,9 @@ struct ImportFile {
   /// The table in a file: CSV, or lines of JSON of another program.
   ///
   /// - Returns: `nil` for lines of the core and of tally.
-  static func table(in file: LineFile, _ choices: [ColumnChoice], _ mark: DecimalMark? = nil) throws -> Table? {
+  static func table(
+    in file: LineFile, _ choices: [ColumnChoice], _ mark: DecimalMark? = nil, addsAll: Bool = false
+  ) throws -> Table? {
     let first = try firstLine(file)?.trimmed ?? ""
     guard first.hasPrefix("{") else {
       guard !first.hasPrefix("[") else {
@@ -133,7 +139,7 @@ struct ImportFile {
           reason: "the file is HTML or XML, perhaps a page for signing in, and no table. Download the table itself, or "
             + "save it as “CSV UTF-8”")
       }
-      return try table(CSV.table(text(file)), choices, mark)
+      return try table(CSV.table(text(file)), choices, mark, addsAll: addsAll)
     }
     guard let object = (try? JSON(parsing: first))?.object, !isOwn(object) else { return nil }
     var (objects, size, number) = ([(line: Int, members: JSONObject)](), 0, 0)
@@ -148,7 +154,7 @@ struct ImportFile {
         objects.append((number, object))
       }
     }
-    return try table(objects, choices, mark)
+    return try table(objects, choices, mark, addsAll: addsAll)
   }
 
   /// Whether an object is an entry of the core, or a counter or a formula as printed by tally.

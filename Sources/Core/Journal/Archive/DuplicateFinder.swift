@@ -24,6 +24,18 @@ struct CounterEvent: Hashable {
   }
 }
 
+extension Event {
+  /// Whether the time has no part of a second, as programs write it that know no milliseconds.
+  fileprivate var isOfWholeSecond: Bool { time.isMultiple(of: 1_000_000) }
+
+  /// The event at the beginning of its second.
+  fileprivate var inSecond: Event {
+    var event = self
+    event.time -= time % 1_000_000
+    return event
+  }
+}
+
 /// The counter, time and cause of a count, without its amount.
 struct CountMoment: Hashable {
   private let counter: Counter.ID
@@ -49,6 +61,9 @@ struct TableCounts {
   private var exact: [CounterEvent: Int] = [:]
   /// Counts that a limit shortened.
   private var shortened: [CountMoment: Int] = [:]
+  /// The counts whose second a count of the table has, if one of the two times has no part of a second, by that second.
+  private var ofWholeSeconds: [CounterEvent: Int] = [:]
+  private var ofPartsOfSeconds: [CounterEvent: Int] = [:]
   /// The sums of counts with an amount that no count of the table has.
   private var others: [CountMoment: Int128] = [:]
   /// The sums of the counts of ``exact`` and ``shortened`` that no count of the table has matched.
@@ -67,6 +82,12 @@ struct TableCounts {
     } else {
       others[moment, default: 0] += Int128(event.change)
     }
+  }
+
+  /// Adds a count that has the second, but not the time, of a count of the table.
+  mutating func add(ofSameSecond event: Event) {
+    let key = CounterEvent(event.counter, event.inSecond)
+    if event.isOfWholeSecond { ofWholeSeconds[key, default: 0] += 1 } else { ofPartsOfSeconds[key, default: 0] += 1 }
   }
 
   enum Match {
@@ -91,6 +112,10 @@ struct TableCounts {
         return .other(takeRest(of: count))
       }
       uncertain.insert(moment)
+      return .same
+    }
+    let second = CounterEvent(count.counter, count.inSecond)
+    if count.isOfWholeSecond ? Self.take(second, of: &ofPartsOfSeconds) : Self.take(second, of: &ofWholeSeconds) {
       return .same
     }
     guard let sum = others.removeValue(forKey: moment) else { return .none }
@@ -159,6 +184,7 @@ struct DuplicateFinder {
   private var undoneChains: Set<Exact> = []
   private var tables: Set<CounterEvent> = []
   private var tableMoments: Set<CountMoment> = []
+  private var tableSeconds: Set<CountMoment> = []
   private var counters: Set<Counter.ID> = []
   private var span: ClosedRange<Int64>?
 
@@ -202,10 +228,12 @@ struct DuplicateFinder {
     for count in counts {
       tables.insert(CounterEvent(count.counter, count))
       tableMoments.insert(CountMoment(count))
+      tableSeconds.insert(CountMoment(count.inSecond))
       counters.insert(count.counter)
       // An earlier import may have added the row of a day at another time, also of another zone.
       let slack: Int64 = count.cause.isOfDay ? 2 * 86_400_000_000 : 0
-      let (first, last) = (count.time - slack, count.time + slack)
+      let second = count.inSecond.time
+      let (first, last) = (second - slack, second + 999_999 + slack)
       span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
     }
   }
@@ -228,9 +256,12 @@ struct DuplicateFinder {
   private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {
     let count = CounterEvent(event.counter, event)
     let shape = CounterEvent(event.counter, event, ignoringChange: true)
+    let second = CountMoment(event.inSecond)
     let isCount = event.kind.isCount && tableMoments.contains(CountMoment(event))
+    let isOfSecond =
+      event.kind.isCount && !isCount && (event.isOfWholeSecond ? tableSeconds : tableMoments).contains(second)
     let most = shapes[shape] ?? 0
-    guard isCount || most > 0 else { return }
+    guard isCount || isOfSecond || most > 0 else { return }
     let links = try store.chain(of: event)
     let isTakenBack = try store.importTail(of: links).isUndone
     var (chain, undone) = (UndoChain(), Set<UndoChain>())
@@ -239,6 +270,7 @@ struct DuplicateFinder {
       if undoneChains.contains(Exact(event: count, chain: chain)) { undone.insert(chain) }
     }
     if isCount, !isTakenBack { tableCounts.add(event, isExact: tables.contains(count)) }
+    if isOfSecond, !isTakenBack { tableCounts.add(ofSameSecond: event) }
     if let index = exact[Exact(event: count, chain: chain)]?.popLast() {
       sequences[wanted[index].sequence] = event.sequence
       for (taker, link) in zip(wanted[index].takers, links.dropFirst()) { sequences[taker.sequence] = link.sequence }
