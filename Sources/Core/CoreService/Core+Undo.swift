@@ -9,8 +9,18 @@ extension Core {
   /// - Parameter known: a counter, group or formula for which the check is known to succeed.
   /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
   func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
-    // The search found the events of an import for one counter only.
-    guard what.rest.isEmpty else { return }
+    guard what.rest.isEmpty else {
+      // The search for one counter found only its events of an import, but all of the redo of an import.
+      guard !isRedo, event.kind == .redone, let batch = event.batch else { return }
+      let all = what.sequences
+      for id in try storing({ () throws(StoreError) in try store.subjects(ofBatch: batch) }) where id != known {
+        if let later = try lastUndo(of: id), !all.contains(later.sequence) {
+          throw CountingError.cannotUndo(
+            event.sequence, reason: "later events of “\(later.name)” follow it; undo them first")
+        }
+      }
+      return
+    }
     // The closing of an ended period follows from its late count.
     let others = Dictionary(
       grouping: what.events.lazy.map(\.event)
@@ -119,12 +129,9 @@ extension Core {
   private func wholeImport(with event: Event) throws -> Undoable? {
     let found = try storing { () throws(StoreError) in try store.wholeImport(with: event, in: ledger) }
     guard let (what, subjects) = found else { return nil }
-    let all = Set(what.events.map(\.event.sequence) + what.rest)
+    let all = what.sequences
     for id in subjects.sorted() {
-      let last = try storing { () throws(StoreError) in
-        try store.lastUndo(of: id, in: ledger, wholeImports: false).events.first?.event
-      }
-      if let last, all.contains(last.sequence) { continue }
+      if let last = try lastUndo(of: id), all.contains(last.sequence) { continue }
       let events = what.events.map(\.event).filter { $0.counter == id && !$0.closesEndedPeriod }
       var obstacle: String?
       if what.rest.isEmpty, events.allSatisfy(\.isPlainCount) {
@@ -139,6 +146,13 @@ extension Core {
     }
     try checkLimits(what)
     return what
+  }
+
+  /// The first event of the next undo of a counter, a group or a formula; `nil` for none.
+  private func lastUndo(of id: Counter.ID) throws -> Event? {
+    try storing { () throws(StoreError) in
+      try store.lastUndo(of: id, in: ledger, wholeImports: false).events.first?.event
+    }
   }
 
   /// The end of a sentence about an import: how to change one of its counts alone.

@@ -299,6 +299,11 @@ extension CounterStore {
   /// The events that were recorded together with `event` and are not undone, the last one first.
   public func wholeBatch(of event: Event) throws(StoreError) -> Undoable { try undoable(batch(of: event)) }
 
+  /// The counters, groups and formulas with events of a batch.
+  public func subjects(ofBatch batch: Int64) throws(StoreError) -> [Counter.ID] {
+    try statements.subjectsOfBatch.rows(.integer(batch)) { row throws(StoreError) in Counter.ID(row.integer(0)) }
+  }
+
   private func batch(of event: Event) throws(StoreError) -> Found {
     guard let batch = event.batch else { return Found(events: [event]) }
     var (sequences, ends): ([Int64], Set<Int64>) = ([], [])

@@ -38,6 +38,7 @@ final class Statements {
   let settledOfCounter: Statement
   /// The events of the batch ?1 that are not undone, the last one first.
   let batch: Statement
+  let subjectsOfBatch: Statement
   let eventsBetween: Statement
   /// The resets and corrections of the counter ?1 after the events ?2 and ?3.
   let settersAfter: Statement
@@ -212,6 +213,7 @@ final class Statements {
         AND NOT EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
       ORDER BY sequence DESC
       """)
+    subjectsOfBatch = database.statement("SELECT DISTINCT counter FROM event WHERE batch = ?1 ORDER BY counter")
     eventsBetween = database.statement("\(eventColumns) WHERE sequence BETWEEN ? AND ? ORDER BY sequence")
     settersAfter = database.statement(
       """

@@ -21,6 +21,9 @@ public struct Undoable: Sendable {
   /// Whether all events concern this counter, group or formula.
   func isOf(_ id: Counter.ID) -> Bool { events.allSatisfy { $0.event.counter == id } }
 
+  /// The sequence numbers of all events.
+  public var sequences: Set<Int64> { Set(events.map(\.event.sequence) + rest) }
+
   public func contains(_ sequence: Int64) -> Bool {
     events.contains { $0.event.sequence == sequence } || rest.contains(sequence)
   }
