@@ -51,8 +51,8 @@ final class Statements {
   let saveImport: Statement
   /// The counters that an import changed while they had the name ?1, and that were renamed after that.
   let importedBearers: Statement
-  /// The events, but for undos and redos, of pairs of a counter and a value, a list of lists in JSON.
-  let eventsWithValues: Statement
+  /// The events of imports, but for undos and redos, of pairs of a counter and a value, a list of lists in JSON.
+  let importedValues: Statement
   let importHolding: Statement
   /// Whether an import contains the event ?1, or an event that ?1 undid, directly or through others.
   let importInChain: Statement
@@ -240,9 +240,10 @@ final class Statements {
           WHERE field = 'name' AND former.counter = event.counter AND former.sequence < event.sequence))
       ORDER BY event.counter
       """)
-    eventsWithValues = database.statement(
+    importedValues = database.statement(
       """
-      SELECT sequence, counter FROM event WHERE undoes IS NULL AND (counter, value) IN (
+      SELECT sequence, counter FROM import CROSS JOIN event ON sequence BETWEEN first AND last
+      WHERE undoes IS NULL AND (counter, event.value) IN (
         SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?1))
       """)
     importHolding = database.statement(

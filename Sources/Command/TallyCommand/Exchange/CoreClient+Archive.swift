@@ -135,7 +135,7 @@ extension CoreClient {
       let present = Dictionary(before.counters.map { ($0.name, CounterLine($0).count) }) { first, _ in first }
       let kept = done.kept.map { "\($0.name) \(present[$0.name] ?? "") (file: \($0.value))" }.abridged(to: 20)
       Output.line(
-        "\(dryRun ? "Would stay" : "Left") as here, because the values of the file are earlier ones: \(kept). "
+        "\(dryRun ? "Would stay" : "Left") as here, because an earlier import brought the same values: \(kept). "
           + "To set one all the same: tally correct \(first.name) \(first.value)")
     }
     for cut in done.cut { Output.line(Self.sentence(about: cut, isTrial: dryRun)) }

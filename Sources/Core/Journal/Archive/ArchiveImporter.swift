@@ -34,7 +34,7 @@ struct ArchiveImporter {
   var cut: [Counter.ID: (added: Int128, subtracted: Int128)] = [:]
   /// The counters that an earlier import filled under another name than they have now, by that name.
   private var present: [String: Counter.ID] = [:]
-  /// The counters that have had the value of the table before.
+  /// The counters to which an earlier import gave the value of the table, and which have another one now.
   private(set) var outdated: Set<Counter.ID> = []
   /// The number of equal counts in the journal, for counts of tables.
   var tableCounts = TableCounts()
@@ -159,7 +159,7 @@ struct ArchiveImporter {
     try findOutdatedValues(archive)
   }
 
-  /// Finds the values of a table that a counter had before its present one, from whatever source: they are older.
+  /// Finds the values of a table that an earlier import brought, and that were changed since: they are older.
   private mutating func findOutdatedValues(_ archive: Archive) throws {
     var wanted: [Counter.ID: Int64] = [:]
     for value in archive.values {
@@ -168,7 +168,7 @@ struct ArchiveImporter {
       else { continue }
       wanted[here.id] = number
     }
-    if !wanted.isEmpty { outdated = try store.counters(havingHad: wanted) }
+    if !wanted.isEmpty { outdated = try store.counters(thatImportsGave: wanted) }
   }
 
   /// Finds the counters that an earlier import filled under a name of the archive, and that were renamed since.
