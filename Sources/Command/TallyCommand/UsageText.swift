@@ -41,9 +41,9 @@ enum UsageText {
   private static func unknown(_ option: String, _ usage: Usage) -> String {
     let lead = "“\(usage.command)” has no option “\(option)”."
     if let near = Suggestion.nearest(to: option, among: usage.options) { return "\(lead) Did you mean “\(near)”?" }
-    let others = Tally.configuration.subcommands.map { $0._commandName }.filter { verb in
-      Usage.options(of: [Substring(verb)]).contains(option)
-    }
+    let others = Tally.configuration.subcommands.filter { command in
+      Tally.helpMessage(for: command, columns: 1000).contains("\n  \(option) ")
+    }.map { $0._commandName }
     if 1...4 ~= others.count {
       return "\(lead) Commands with it: \(others.map { "tally \($0)" }.joined(separator: ", "))."
     }
@@ -118,7 +118,7 @@ enum UsageText {
       // The help begins with the name of the option.
       help = rest(of: "Help:  ").split(separator: "  ", maxSplits: 1).dropFirst().last.map { " \($0)" } ?? ""
       let page = Self.page(of: command.split(separator: " ").dropFirst())
-      options = Self.options(in: page)
+      options = page.matches(of: /--[a-z][a-z-]*/).map { String($0.0) }
       example =
         page.split(separator: "\n").lazy.compactMap { line in
           let text = line.drop { $0 == " " }
@@ -126,12 +126,6 @@ enum UsageText {
           return words.hasPrefix("\(command) ") ? words.components(before: ["  (", ";", ", and", ", or"]) : nil
         }.first
       self.command = command
-    }
-
-    static func options(of words: ArraySlice<Substring>) -> [String] { options(in: page(of: words)) }
-
-    private static func options(in page: String) -> [String] {
-      page.matches(of: /--[a-z][a-z-]*/).map { String($0.0) }
     }
 
     /// The help of a command.
