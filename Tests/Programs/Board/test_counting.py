@@ -206,13 +206,13 @@ def test_late_press_on_a_reset(stage):
 
 
 def test_refusals(stage):
-    """A count that the core refuses is reported with the core's message, and is not sent again."""
-    stage.new("inside", maximum=1)
+    """A count that the core refuses is reported with the core's message and the title of the counter, and is not sent again."""
+    stage.new("inside", title="Inside", maximum=1)
     page = stage.paired("/counter/inside")
     page.touch(400, 300)
     page.shows("1")
     page.touch(400, 300)
-    page.says("cannot go beyond its limit of 1")
+    page.says("“Inside” cannot go beyond its limit of 1")
     page.waits(0)
     stage.subtract("inside")
     page.shows("0")
@@ -402,6 +402,9 @@ def test_halves(stage):
     page.shows("4")
     equal(page.run("return ['::before', '::after'].map(one => getComputedStyle(document.querySelector('.area'), one).content)"),
           ['"−"', '"+"'], "the signs")
+    above = page.run("const area = document.querySelector('.area'), sign = getComputedStyle(area, '::before');"
+                     "return document.querySelector('.number').getBoundingClientRect().top - area.getBoundingClientRect().top - parseFloat(sign.top) - parseFloat(sign.height)")
+    equal(above > 0, True, f"whether the signs are {above} px above the number")
     page.picture("halves")
 
 

@@ -156,6 +156,37 @@ def test_words_of_undo_on_a_phone(stage):
         equal(page.run(size)[1], 1, f"the lines of the device in {width} x {height}")
 
 
+def test_words_of_the_last_events(stage):
+    """Each of the last events says by whole words what it changed, with the title of the counter and its time, on a phone as well."""
+    stage.new("people", title="People at the door")
+    stage.call("Set", counter="people", maximum=90)
+    stage.call("Set", counter="people", target=70)
+    stage.call("Correct", counter="people", value=50)
+    stage.tally("undo")
+    cut = "return [...document.querySelectorAll('.last li > b')].filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
+    for width, height in [(390, 844), (1280, 800)]:
+        page = stage.page(width=width, height=height)
+        page.shows("0")
+        if width < 1100:
+            page.run("document.querySelector('.ev').click()")
+        becomes(lambda: page.run("return [...document.querySelectorAll('.last li > b')].map(one => one.innerText)"),
+                ["undid +50", "corrected +50", "Goal 70", "Limit 90", "created"], "the events")
+        equal(page.run(cut), [], f"the words that are cut in {width} x {height}")
+        lines = page.run("return [...document.querySelectorAll('.last li')].map(one => [one.querySelector('em').innerText, one.querySelector('time').checkVisibility()])")
+        equal(lines, [["People at the door", True]] * 5, f"the titles, and whether the times are seen, in {width} x {height}")
+
+
+def test_long_title_of_a_counter(stage):
+    """A long title ends after two whole lines, by an ellipsis."""
+    stage.new("people", title=f"{LONG} {LONG} {LONG}")
+    for width, height in [(390, 844), (1280, 800)]:
+        page = stage.page(width=width, height=height)
+        page.shows("0")
+        lines, clamp, is_longer = page.run("const title = document.querySelector('.one h1'), style = getComputedStyle(title);"
+                                           "return [title.clientHeight / parseFloat(style.lineHeight), style.webkitLineClamp, title.scrollHeight > title.clientHeight]")
+        equal((abs(lines - 2) < 0.05, clamp, is_longer), (True, "2", True), f"the title in {width} x {height}: {lines} lines")
+
+
 def test_words_of_what_waits(stage):
     """The words of what waits have two lines at most on a phone, and leave the number where it is."""
     stage.new("people", start=5)
@@ -199,6 +230,10 @@ def test_sizes_on_a_large_screen(stage):
         found = page.run(parts)
         equal([one for one in found if one[1] < 2], [], f"buttons that are small in {path}")
         equal(len(found) > 0, True, "whether there are buttons")
+    for path in ["/wall/people", "/wall/nobody"]:
+        page = stage.page(path, width=3840, height=2160)
+        tall = eventually(lambda: page.run("const title = document.querySelector('#view h1:not(.loading)'); return title && parseFloat(getComputedStyle(title).fontSize)"), f"the title of {path}")
+        equal(tall > 0.04 * 2160, True, f"whether the title of {path} is large: {tall} px")
     page = stage.page("/past/people", width=3840, height=2160)
     size = "const one = document.querySelector('.plot text'); return one && one.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize)"
     equal(eventually(lambda: page.run(size), "the chart") > 0.7, True, f"whether the words of the chart can be read: {page.run(size)}")

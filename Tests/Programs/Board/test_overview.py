@@ -116,6 +116,7 @@ def test_overview_of_a_group(stage):
     equal(page.run("return document.querySelector('h1 a').pathname"), "/group/team", "where the title leads")
     equal(page.axe(), [], "what axe finds")
     page.has_pages(3)
+    equal(page.run("return document.querySelector('.ends').checkVisibility()"), False, "whether of equal counters one is the highest")
     stage.add("bea")
     page.shows("highest bea, lowest anna", ".ends")
     ends = page.run("const range = new Range(); range.selectNodeContents(document.querySelector('.ends'));"

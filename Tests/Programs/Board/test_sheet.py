@@ -273,6 +273,12 @@ def test_forced_colours(stage):
 
     for part in (".what", ".one .gauge"):
         equal(picture(part, "") == picture(part, "hidden"), True, f"whether the number leaves {part} in sight")
+    page.run("document.querySelector('.area').classList.add('tick')")
+    equal(page.run("return getComputedStyle(document.querySelector('.area')).outlineWidth"), "6px", "the rim of a count")
+    page = stage.page("/past/people", width=390, height=844, features=[("forced-colors", "active")])
+    eventually(lambda: page.run("return document.querySelector('#view [aria-pressed=true]') !== null"), "the pressed step")
+    pressed = "return [...document.querySelectorAll('#view [aria-pressed]')].map(one => [one.ariaPressed, getComputedStyle(one).outlineStyle])"
+    equal({tuple(one) for one in page.run(pressed)}, {("false", "none"), ("true", "solid")}, "whether the pressed step differs from the others")
 
 
 def test_walls_of_several(stage):
