@@ -22,12 +22,10 @@ public struct DayStart: Equatable, Sendable {
 
   /// Fails for an hourly period and for a date.
   private init?(period: String) {
-    guard let schedule = Schedule(period), case .every(let period) = schedule.kind, period.unit != .hour else {
-      return nil
-    }
+    guard let schedule = Schedule(period), let second = schedule.secondOfDay else { return nil }
     let zone = schedule.zone == Zone.local.name ? nil : schedule.zone
-    let weekday = if case .week(let first) = period.unit { first } else { 1 }
-    self.init(secondOfDay: period.secondOfDay, weekday: weekday, zoneName: zone)
+    let weekday = if case .every(let period) = schedule.kind, case .week(let first) = period.unit { first } else { 1 }
+    self.init(secondOfDay: second, weekday: weekday, zoneName: zone)
   }
 
   public init(secondOfDay: Int = 0, weekday: Int = 1, zoneName: String? = nil) {

@@ -168,8 +168,8 @@ extension Counters {
     /// `kept` then), {"count": {"name", "time", "amount", "title" (optional), "again" (optional), "line" (optional),
     /// "day" (optional)}} adds a count at a time up to the year 9999. `value` and `amount` are decimal text. Counters
     /// that do not exist are created; one that an import filled under this name and that was renamed since is found.
-    /// `line` is the line of a file, for errors. With "day": true the time is the midnight of a day, and the count is
-    /// added where that day begins by the period of the counter; it is recognised in later imports by its day. If an
+    /// `line` is the line of a file, for errors. With a `day` such as "2026-11-21" the count is added where that day
+    /// begins by the period of the counter, otherwise at the time; it is recognised in later imports by its day. If an
     /// earlier import brought another amount for the counter and time, the error is BadArchive unless `again` is
     /// "replace" (only the difference is counted, also where an amount is here already and others of its time are not
     /// in the archive) or "add". What the import makes of such entries, and of entities without events, is one batch

@@ -50,16 +50,5 @@ extension CounterStore {
     }.compactMap(\.self)
   }
 
-  /// Those of some counters that an import gave the value here, and whose import is not undone.
-  func counters(thatImportsGave values: [Counter.ID: Int64]) throws(StoreError) -> Set<Counter.ID> {
-    var found: Set<Counter.ID> = []
-    let pairs = values.map { "[\($0.key.number),\($0.value)]" }.joined(separator: ",")
-    _ = try statements.importedValues.each([.text("[\(pairs)]")]) { row throws(StoreError) in
-      let id = Counter.ID(row.integer(1))
-      if !found.contains(id), try reader.stands(row.integer(0)) { found.insert(id) }
-    }
-    return found
-  }
-
   func event(_ row: Statement) throws(StoreError) -> Event { try reader.event(row) }
 }

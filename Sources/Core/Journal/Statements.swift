@@ -51,8 +51,6 @@ final class Statements {
   let saveImport: Statement
   /// The counters that an import changed while they had the name ?1, and that were renamed after that.
   let importedBearers: Statement
-  /// The events of imports, but for undos and redos, of pairs of a counter and a value, a list of lists in JSON.
-  let importedValues: Statement
   let importHolding: Statement
   /// Whether an import contains the event ?1, or an event that ?1 undid, directly or through others.
   let importInChain: Statement
@@ -239,12 +237,6 @@ final class Statements {
           SELECT coalesce(max(former.sequence), 0) FROM alteration JOIN event AS former ON former.sequence = alteration.event
           WHERE field = 'name' AND former.counter = event.counter AND former.sequence < event.sequence))
       ORDER BY event.counter
-      """)
-    importedValues = database.statement(
-      """
-      SELECT sequence, counter FROM import CROSS JOIN event ON sequence BETWEEN first AND last
-      WHERE undoes IS NULL AND (counter, event.value) IN (
-        SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?1))
       """)
     importHolding = database.statement(
       "SELECT first, last FROM import WHERE first <= ?1 AND last >= ?1 ORDER BY first DESC LIMIT 1")

@@ -114,9 +114,9 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The time of day at which days begin, in seconds: that of the schedule; 0 if it is hourly, or a date.
-  public var secondOfDay: Int {
-    if case .every(let period) = kind, period.unit != .hour { period.secondOfDay } else { 0 }
+  /// The time of day at which days begin, in seconds; `nil` for an hourly schedule and a date, which begin no days.
+  public var secondOfDay: Int? {
+    if case .every(let period) = kind, period.unit != .hour { period.secondOfDay } else { nil }
   }
 
   /// The last time of the schedule up to `time`; `nil` before the only one.

@@ -1,3 +1,5 @@
+public import Calendars
+
 /// Counters, groups and formulas with their history, for transfer between cores. IDs and sequence numbers are those of
 /// the core that wrote the archive.
 public struct Archive: Sendable {
@@ -29,16 +31,16 @@ public struct Archive: Sendable {
     public let again: Again?
     /// The line of the file, from 1; `nil` if unknown.
     public let line: Int64?
-    /// Whether the file has a day without a time, which `time` begins at midnight. The count is one of the counter's
-    /// day, which may begin later.
-    public let isOfDay: Bool
+    /// The day, if the file has one without a time; `time` is its midnight then. The day of the counter may begin
+    /// later.
+    public let day: CalendarDate?
 
     public init(
       name: String, time: Int64, amount: String, title: String? = nil, again: Again? = nil, line: Int64? = nil,
-      isOfDay: Bool = false
+      day: CalendarDate? = nil
     ) {
       self.line = line
-      self.isOfDay = isOfDay
+      self.day = day
       self.name = name
       self.title = title
       self.time = time
@@ -195,6 +197,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case otherKind(String, line: Int64?)
   /// An earlier import brought another amount for this counter and time.
   case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
+  /// A day without a time that has not begun for the counter of this name, and the time at which it begins.
+  case dayToCome(String, CalendarDate, _ start: String, line: Int64?)
   /// A rule of a counter refuses a count of this time, or a value.
   case refused(Place, _ time: String?, CountingError)
   /// Several counters had this name when imports filled them, and have these names now.
@@ -234,6 +238,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "\(Place.row(line: line).text())“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch. Give it another name in the file, or here: tally rename \(name) NEW"
     case .otherAmount(let name, let before, let now, let time, let line):
       "\(Place.row(line: line).text(time))an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
+    case .dayToCome(let name, let day, let start, let line):
+      "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."
     case .refused(let place, let time, let error): place.text(time) + error.message + (error.remedyOfImport ?? "")
     case .renamed(let name, let present):
       "The counters \(present.joined(separator: ", ")) were called “\(name.shortened)” when they were imported. Give the right one its name back first, such as: tally rename \(present[0]) \(name)"

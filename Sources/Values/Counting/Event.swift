@@ -60,7 +60,7 @@ public struct Event: Equatable, Sendable {
   public static let times: ClosedRange<Int64> = 0...253_402_300_799_999_999
   /// The time of the change, in microseconds since 1970-01-01T00:00:00Z. Times may repeat, and an event added later has
   /// an earlier time than the events before it.
-  public var time: Int64
+  public let time: Int64
   public let kind: Kind
   public let subject: Subject
   /// The ID of the counter, group or formula; 0 for all counters.

@@ -159,7 +159,7 @@ extension ImportFile {
     _ name: String, titled title: String, at time: Int64, isDay: Bool = false, _ amount: String
   ) -> JSON {
     var count: JSONObject = ["name": .string(name), "time": .int(time), "amount": .string(amount)]
-    if isDay { count["day"] = true }
+    if isDay { count["day"] = .string(LocalTime(microseconds: time).day) }
     if title != name { count["title"] = .string(title) }
     return ["count": .object(count)]
   }

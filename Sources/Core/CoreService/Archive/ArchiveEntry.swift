@@ -1,3 +1,4 @@
+import Calendars
 import Counting
 import JSON
 
@@ -49,7 +50,7 @@ enum ArchiveEntry: Equatable {
           $0.add("title", count.title)
           $0.add("again", count.again?.rawValue)
           $0.add("line", count.line)
-          if count.isOfDay { $0.add("day", true) }
+          $0.add("day", count.day?.description)
         }
       }
     }
@@ -146,7 +147,7 @@ enum ArchiveEntry: Equatable {
           name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount"),
           title: try members.optionalText("title"),
           again: try members.optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) },
-          line: try members.optionalInteger("line"), isOfDay: try members.flag("day")))
+          line: try members.optionalInteger("line"), day: try members.optional("day", as: "a day such as 2026-11-21") { $0.string.flatMap(CalendarDate.init) }))
     default: throw Fault(reason: "“\(key.shortened)” is unknown to this version")
     }
   }

@@ -44,9 +44,10 @@ extension ArchiveImporter {
 
   mutating func add(_ count: Archive.Count) throws {
     let counter = try counter(named: count.name, title: count.title)
-    let event = try event(of: count, for: counter)
+    let spellings = try spellings(of: count, for: counter)
+    let event = spellings[0]
     var change = event.change
-    switch tableCounts.take(event, replaces: count.again == .replace) {
+    switch tableCounts.take(spellings.first(where: tableCounts.has) ?? event, replaces: count.again == .replace) {
     case .none: break
     case .same:
       summary.duplicates += 1
@@ -67,10 +68,10 @@ extension ArchiveImporter {
   /// Removes the rest of what earlier imports brought for the time of a count, which is not in the file.
   mutating func replaceRest(of count: Archive.Count) throws {
     guard let counter = counter(called: count.name) else { return }
-    let event = try event(of: count, for: counter)
-    let rest = tableCounts.takeRest(of: event)
+    let spellings = try spellings(of: count, for: counter)
+    let rest = tableCounts.takeRest(of: spellings.first(where: tableCounts.has) ?? spellings[0])
     guard rest != 0 else { return }
-    try merge(Int64(clamping: -rest), of: count, like: event, into: counter)
+    try merge(Int64(clamping: -rest), of: count, like: spellings[0], into: counter)
   }
 
   private mutating func merge(
@@ -90,19 +91,27 @@ extension ArchiveImporter {
     if rest < 0 { cut[event.counter, default: (0, 0)].subtracted -= rest }
   }
 
-  /// A count of a table as an event of a local counter, without a position in the journal.
-  func event(of count: Archive.Count, for counter: Counter) throws -> Event {
+  /// A count of a table as an event of a local counter, without a position in the journal; for the start of a day also the
+  /// event that it would be if the file spelt the day with the time 00:00, or without it.
+  ///
+  /// - Returns: one event or two.
+  /// - Throws: ``ArchiveError/dayToCome(_:_:_:line:)``, and `CountingError` for an amount.
+  func spellings(of count: Archive.Count, for counter: Counter) throws -> [Event] {
     let change = try counter.unit.number(count.amount)
-    var (moment, cause) = (count.time, cause)
-    if count.isOfDay {
-      let (day, start) = ledger.day(of: counter, at: count.time)
-      // Today's may not have begun.
-      if start <= time { moment = start }
-      cause = Cause(producer: cause.producer, device: cause.device, gesture: Cause.gesture(ofRowOf: day))
+    func event(at moment: Int64, _ gesture: String?) -> Event {
+      Event(
+        sequence: 0, time: moment, kind: change < 0 ? .subtracted : .added, counter: counter.id, name: counter.name,
+        change: change, value: 0, cause: Cause(producer: cause.producer, device: cause.device, gesture: gesture))
     }
-    return Event(
-      sequence: 0, time: moment, kind: change < 0 ? .subtracted : .added, counter: counter.id, name: counter.name,
-      change: change, value: 0, cause: cause)
+    let plain = event(at: count.time, nil)
+    guard let day = count.day ?? ledger.day(beginningAt: count.time) else { return [plain] }
+    let start = ledger.start(of: day, for: counter) ?? count.time
+    let ofDay = event(at: start, Cause.gesture(ofRowOf: day))
+    guard count.day != nil else { return [plain, ofDay] }
+    guard start <= time else {
+      throw ArchiveError.dayToCome(counter.name.text, day, ledger.wallTime(start), line: count.line)
+    }
+    return [ofDay, plain]
   }
 
   mutating func add(_ value: Archive.Value) throws {

@@ -150,8 +150,8 @@ struct ArchiveImporter {
   /// Finds entities and events that an earlier import brought, or that a table repeats.
   private mutating func findDuplicates(_ archive: Archive) throws {
     let merged = treatments.compactMapValues { if case .merged(let id) = $0 { id } else { nil } }
-    let counts = archive.counts.compactMap { count in
-      counter(called: count.name).flatMap { before[$0.id] }.flatMap { try? event(of: count, for: $0) }
+    let counts = archive.counts.flatMap { count in
+      counter(called: count.name).flatMap { before[$0.id] }.flatMap { try? spellings(of: count, for: $0) } ?? []
     }
     var finder = try DuplicateFinder(archive, merged: merged, counts: counts, isEmpty: before.lastSequence == 0)
     try finder.search(store, in: before)
@@ -168,7 +168,24 @@ struct ArchiveImporter {
       else { continue }
       wanted[here.id] = number
     }
-    if !wanted.isEmpty { outdated = try store.counters(thatImportsGave: wanted) }
+    // A counter that an import created has its start value, unless the same import changed it.
+    var (position, created) = (Int64(0), [Counter.ID: Int64]())
+    while !wanted.isEmpty {
+      let filter = EventFilter(counters: Set(wanted.keys), producer: Cause.importer)
+      let page = try store.search(filter, .after(position), limit: 10_000, in: before)
+      for event in page.events where event.undoes == nil {
+        let isWanted = wanted[event.counter] == event.value
+        switch event.kind {
+        case .created where isWanted: created[event.counter] = event.batch
+        case .corrected where isWanted: if try store.reader.stands(event.sequence) { outdated.insert(event.counter) }
+        default: if event.change != 0, created[event.counter] == event.batch { created[event.counter] = nil }
+        }
+      }
+      store.onProgress()
+      guard let next = page.next else { break }
+      position = next
+    }
+    outdated.formUnion(created.keys)
   }
 
   /// Finds the counters that an earlier import filled under a name of the archive, and that were renamed since.

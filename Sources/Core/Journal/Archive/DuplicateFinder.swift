@@ -25,15 +25,12 @@ struct CounterEvent: Hashable {
 }
 
 extension Event {
-  /// Whether the time has no part of a second, as programs write it that know no milliseconds.
-  fileprivate var isOfWholeSecond: Bool { time.isMultiple(of: 1_000_000) }
+  /// The time as a part of the identity: none for a row of a day, whose time follows from the period that the counter
+  /// had at the import.
+  fileprivate var identifyingTime: Int64 { cause.isOfDay ? 0 : time }
 
-  /// The event at the beginning of its second.
-  fileprivate var inSecond: Event {
-    var event = self
-    event.time -= time % 1_000_000
-    return event
-  }
+  /// The beginning of the second of the time.
+  fileprivate var second: Int64 { time - time % 1_000_000 }
 }
 
 /// The counter, time and cause of a count, without its amount.
@@ -42,13 +39,10 @@ struct CountMoment: Hashable {
   private let time: Int64
   private let cause: Cause
 
-  init(_ event: Event) { (counter, time, cause) = (event.counter, event.identifyingTime, event.cause.withoutFile) }
-}
-
-extension Event {
-  /// The time as a part of the identity: none for a row of a day, whose time follows from the period that the counter
-  /// had at the import.
-  fileprivate var identifyingTime: Int64 { cause.isOfDay ? 0 : time }
+  /// - Parameter time: instead of that of the event.
+  init(_ event: Event, at time: Int64? = nil) {
+    (counter, self.time, cause) = (event.counter, time ?? event.identifyingTime, event.cause.withoutFile)
+  }
 }
 
 extension Cause {
@@ -61,9 +55,9 @@ struct TableCounts {
   private var exact: [CounterEvent: Int] = [:]
   /// Counts that a limit shortened.
   private var shortened: [CountMoment: Int] = [:]
-  /// The counts whose second a count of the table has, if one of the two times has no part of a second, by that second.
-  private var ofWholeSeconds: [CounterEvent: Int] = [:]
-  private var ofPartsOfSeconds: [CounterEvent: Int] = [:]
+  /// The amounts of counts in the second of a count of the table, where one of the two times has no part of a second, by
+  /// the time of the table.
+  private var ofSameSecond: [CountMoment: [Int64]] = [:]
   /// The sums of counts with an amount that no count of the table has.
   private var others: [CountMoment: Int128] = [:]
   /// The sums of the counts of ``exact`` and ``shortened`` that no count of the table has matched.
@@ -84,10 +78,17 @@ struct TableCounts {
     }
   }
 
-  /// Adds a count that has the second, but not the time, of a count of the table.
-  mutating func add(ofSameSecond event: Event) {
-    let key = CounterEvent(event.counter, event.inSecond)
-    if event.isOfWholeSecond { ofWholeSeconds[key, default: 0] += 1 } else { ofPartsOfSeconds[key, default: 0] += 1 }
+  /// Adds a count in the second of a count of the table.
+  ///
+  /// - Parameter moment: that of the table.
+  mutating func add(_ event: Event, inSecondOf moment: CountMoment) {
+    ofSameSecond[moment, default: []].append(event.change)
+  }
+
+  /// Whether the journal has counts of the time of a count of a table.
+  func has(_ count: Event) -> Bool {
+    let moment = CountMoment(count)
+    return unmatched[moment] != nil || others[moment] != nil || ofSameSecond[moment] != nil
   }
 
   enum Match {
@@ -114,11 +115,14 @@ struct TableCounts {
       uncertain.insert(moment)
       return .same
     }
-    let second = CounterEvent(count.counter, count.inSecond)
-    if count.isOfWholeSecond ? Self.take(second, of: &ofPartsOfSeconds) : Self.take(second, of: &ofWholeSeconds) {
+    if let place = ofSameSecond[moment]?.firstIndex(of: count.change) {
+      ofSameSecond[moment]?.remove(at: place)
       return .same
     }
-    guard let sum = others.removeValue(forKey: moment) else { return .none }
+    let near = ofSameSecond.removeValue(forKey: moment) ?? []
+    let other = others.removeValue(forKey: moment)
+    guard other != nil || !near.isEmpty else { return .none }
+    let sum = near.reduce(other ?? 0) { $0 + Int128($1) }
     return sum == Int128(count.change) ? .same : .other(sum)
   }
 
@@ -184,7 +188,8 @@ struct DuplicateFinder {
   private var undoneChains: Set<Exact> = []
   private var tables: Set<CounterEvent> = []
   private var tableMoments: Set<CountMoment> = []
-  private var tableSeconds: Set<CountMoment> = []
+  /// The times of counts of tables that have a part of a second, by their second.
+  private var tableParts: [CountMoment: Int64] = [:]
   private var counters: Set<Counter.ID> = []
   private var span: ClosedRange<Int64>?
 
@@ -211,6 +216,7 @@ struct DuplicateFinder {
         // The end of a period after a late count, or after its undo, is not compared: the local count ends the period
         // itself.
         guard let id, event.undoes == nil, event.about == nil, !event.closesEndedPeriod else { return }
+        if event.cause.isOfDay { widen(to: event.time) }
         counters.insert(id)
         origins[event.sequence] = wanted.count
         wanted.append(
@@ -228,14 +234,26 @@ struct DuplicateFinder {
     for count in counts {
       tables.insert(CounterEvent(count.counter, count))
       tableMoments.insert(CountMoment(count))
-      tableSeconds.insert(CountMoment(count.inSecond))
+      if count.time != count.second { tableParts[CountMoment(count, at: count.second)] = count.time }
       counters.insert(count.counter)
-      // An earlier import may have added the row of a day at another time, also of another zone.
-      let slack: Int64 = count.cause.isOfDay ? 2 * 86_400_000_000 : 0
-      let second = count.inSecond.time
-      let (first, last) = (second - slack, second + 999_999 + slack)
+      let (first, last) = (count.second, count.second + 999_999)
       span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
+      if count.cause.isOfDay { widen(to: count.time) }
     }
+  }
+
+  /// Widens the search by the three days in which another period or zone may have put a row of a day.
+  private mutating func widen(to time: Int64) {
+    let (first, last) = (time.clampedSum(-259_200_000_000), time.clampedSum(259_200_000_000))
+    span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
+  }
+
+  /// The moment of a count of a table in the second of an event, if one of the two times has no part of a second.
+  private func tableMoment(inSecondOf event: Event) -> CountMoment? {
+    guard !tableMoments.isEmpty, event.kind.isCount, !event.cause.isOfDay else { return nil }
+    let second = CountMoment(event, at: event.second)
+    if event.time == event.second { return tableParts[second].map { CountMoment(event, at: $0) } }
+    return tableMoments.contains(second) ? second : nil
   }
 
   mutating func search(_ store: CounterStore, in ledger: Ledger) throws(StoreError) {
@@ -256,12 +274,10 @@ struct DuplicateFinder {
   private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {
     let count = CounterEvent(event.counter, event)
     let shape = CounterEvent(event.counter, event, ignoringChange: true)
-    let second = CountMoment(event.inSecond)
     let isCount = event.kind.isCount && tableMoments.contains(CountMoment(event))
-    let isOfSecond =
-      event.kind.isCount && !isCount && (event.isOfWholeSecond ? tableSeconds : tableMoments).contains(second)
+    let near = isCount ? nil : tableMoment(inSecondOf: event)
     let most = shapes[shape] ?? 0
-    guard isCount || isOfSecond || most > 0 else { return }
+    guard isCount || near != nil || most > 0 else { return }
     let links = try store.chain(of: event)
     let isTakenBack = try store.importTail(of: links).isUndone
     var (chain, undone) = (UndoChain(), Set<UndoChain>())
@@ -270,7 +286,7 @@ struct DuplicateFinder {
       if undoneChains.contains(Exact(event: count, chain: chain)) { undone.insert(chain) }
     }
     if isCount, !isTakenBack { tableCounts.add(event, isExact: tables.contains(count)) }
-    if isOfSecond, !isTakenBack { tableCounts.add(ofSameSecond: event) }
+    if let near, !isTakenBack { tableCounts.add(event, inSecondOf: near) }
     if let index = exact[Exact(event: count, chain: chain)]?.popLast() {
       sequences[wanted[index].sequence] = event.sequence
       for (taker, link) in zip(wanted[index].takers, links.dropFirst()) { sequences[taker.sequence] = link.sequence }

@@ -50,15 +50,19 @@ extension Ledger {
       .flatMap { $0.overflow ? nil : $0.partialValue }
   }
 
-  /// A day by the local clocks, and the time at which it begins for a counter: at the time of day of its schedule.
-  ///
-  /// - Parameter midnight: the start of the calendar day. Times are in microseconds since 1970.
-  public func day(of counter: Counter, at midnight: Int64) -> (date: CalendarDate, start: Int64) {
-    let date = ((try? zone(nil)) ?? .utc).wallTime(at: midnight / 1_000_000).date
-    guard let schedule = counter.period.flatMap(Schedule.init), let zone = try? zone(schedule.zone) else {
-      return (date, midnight)
-    }
-    return (date, zone.moments(of: WallTime(date, secondOfDay: schedule.secondOfDay)).first * 1_000_000)
+  /// The time at which a day begins for a counter, by the time of day of its schedule, in microseconds since 1970; `nil`
+  /// if it begins at the local midnight.
+  public func start(of day: CalendarDate, for counter: Counter) -> Int64? {
+    guard let schedule = counter.period.flatMap(Schedule.init), let second = schedule.secondOfDay,
+      let zone = try? zone(schedule.zone)
+    else { return nil }
+    return zone.moments(of: WallTime(day, secondOfDay: second)).first * 1_000_000
+  }
+
+  /// The day that begins at a time by the local clocks; `nil` for another time than midnight.
+  public func day(beginningAt time: Int64) -> CalendarDate? {
+    guard time.isMultiple(of: 1_000_000), let wall = (try? zone(nil))?.wallTime(at: time / 1_000_000) else { return nil }
+    return wall.secondOfDay == 0 ? wall.date : nil
   }
 
   /// The names of the time zones in schedules.

@@ -338,7 +338,7 @@ import Testing
     let table = "Date,Adults,Small kids\n2026-05-01,12,5\n2026-05-02,20,\n"
     #expect(try counts(table) == ["Adults 32.0", "Small-kids 5.0"])
     #expect(try read(table).format == KnownFormat.wide)
-    #expect(try lines(table)[1].hasSuffix(#""amount":"5","day":true,"title":"Small kids","line":2}}"#))
+    #expect(try lines(table)[1].hasSuffix(#""amount":"5","day":"2026-05-01","title":"Small kids","line":2}}"#))
     #expect(try counts(#"{"day":"2026-05-01","Adults":12,"Kids":5}"#) == ["Adults 12.0", "Kids 5.0"])
   }
 
