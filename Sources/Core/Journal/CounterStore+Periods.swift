@@ -170,10 +170,39 @@ extension CounterStore {
       guard let other = try recorded(sequence), other.batch == batch,
         let end = try endTime(closedBy: other, after: event)
       else { continue }
-      guard let taker = try taker(of: sequence), taker < step else { return (other, end) }
+      guard let taker = try taker(of: sequence), taker < step else {
+        return try isEndUndone(of: event.counter, at: end, before: event.sequence) ? nil : (other, end)
+      }
       return try reader.lastLink(of: sequence).stands ? (nil, end) : nil
     }
     return nil
+  }
+
+  /// Whether the period of a counter that ended at a time goes on, because its end was undone.
+  private func isEndUndone(of counter: Counter.ID, at end: Int64, before sequence: Int64) throws(StoreError) -> Bool {
+    try learnEnds(of: counter, until: end)
+    if endedPeriods.ends(of: counter).ends.contains(where: { $0.time == end }) { return false }
+    // An empty period among others may have no end of its own.
+    return try past.periodEnds.first([.integer(counter.number), .integer(0), .integer(sequence)]) {
+      row throws(StoreError) -> Bool? in
+      row.integer(1) > end ? nil : row.integer(1) == end
+    } ?? false
+  }
+
+  /// The events of a batch without undos and redos of the closings of periods that go on, because their ends were undone;
+  /// all of them if the batch undid or redid an end itself.
+  func withoutClosingsOfUndoneEnds(_ batch: [Event]) throws(StoreError) -> [Event] {
+    var kept: [Event] = []
+    for event in batch {
+      if event.undoes != nil, event.subject == .counter,
+        let origin = try recorded(past.rollups.origin(of: EventRow(event, cause: 0)).sequence), origin.kind == .renewed
+      {
+        if !origin.closesEndedPeriod { return batch }
+        if try isEndUndone(of: event.counter, at: origin.time, before: event.sequence) { continue }
+      }
+      kept.append(event)
+    }
+    return kept
   }
 
   /// The end of the period that an event closed after a late count, or was undone and redone together with that count;

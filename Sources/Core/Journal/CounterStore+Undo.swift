@@ -311,7 +311,9 @@ extension CounterStore {
       sequences.append(row.integer(0))
       if row.text(1) == Event.Kind.renewed.rawValue { ends.insert(row.integer(0)) }
     }
-    return try found(sequences, ends)
+    var found = try found(sequences, ends)
+    found.events = try withoutClosingsOfUndoneEnds(found.events)
+    return found
   }
 
   func undoable(_ found: Found) throws(StoreError) -> Undoable {
