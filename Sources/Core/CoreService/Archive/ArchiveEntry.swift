@@ -147,7 +147,8 @@ enum ArchiveEntry: Equatable {
           name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount"),
           title: try members.optionalText("title"),
           again: try members.optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) },
-          line: try members.optionalInteger("line"), day: try members.optional("day", as: "a day such as 2026-11-21") { $0.string.flatMap(CalendarDate.init) }))
+          line: try members.optionalInteger("line"),
+          day: try members.optional("day", as: "a day such as 2026-11-21") { $0.string.flatMap(CalendarDate.init) }))
     default: throw Fault(reason: "“\(key.shortened)” is unknown to this version")
     }
   }

@@ -62,7 +62,8 @@ extension ArchiveImporter {
           ledger.wallTime(event.time), line: count.line)
       }
     }
-    try merge(change, of: count, like: event, into: counter)
+    let isDifference = change != event.change
+    try merge(change, of: count, like: tableCounts.place(of: event, isDifference: isDifference), into: counter)
   }
 
   /// Removes the rest of what earlier imports brought for the time of a count, which is not in the file.
@@ -71,7 +72,7 @@ extension ArchiveImporter {
     let spellings = try spellings(of: count, for: counter)
     let rest = tableCounts.takeRest(of: spellings.first(where: tableCounts.has) ?? spellings[0])
     guard rest != 0 else { return }
-    try merge(Int64(clamping: -rest), of: count, like: spellings[0], into: counter)
+    try merge(Int64(clamping: -rest), of: count, like: tableCounts.place(of: spellings[0], isDifference: true), into: counter)
   }
 
   private mutating func merge(
@@ -105,7 +106,7 @@ extension ArchiveImporter {
     }
     let plain = event(at: count.time, nil)
     guard let day = count.day ?? ledger.day(beginningAt: count.time) else { return [plain] }
-    let start = ledger.start(of: day, for: counter) ?? count.time
+    let start = ledger.start(of: day, for: counter).flatMap { Event.times ~= $0 ? $0 : nil } ?? count.time
     let ofDay = event(at: start, Cause.gesture(ofRowOf: day))
     guard count.day != nil else { return [plain, ofDay] }
     guard start <= time else {

@@ -41,7 +41,8 @@ struct CountMoment: Hashable {
 
   /// - Parameter time: instead of that of the event.
   init(_ event: Event, at time: Int64? = nil) {
-    (counter, self.time, cause) = (event.counter, time ?? event.identifyingTime, event.cause.withoutFile)
+    (counter, self.time) = (event.counter, time ?? event.identifyingTime)
+    cause = event.cause.withoutFile.withoutDifference
   }
 }
 
@@ -62,11 +63,20 @@ struct TableCounts {
   private var others: [CountMoment: Int128] = [:]
   /// The sums of the counts of ``exact`` and ``shortened`` that no count of the table has matched.
   private var unmatched: [CountMoment: Int128] = [:]
+  /// The times at which an import added a difference, so that the amount is the sum of several counts.
+  private var replaced: Set<CountMoment> = []
+  /// The times with a count that a limit shortened.
+  private var limited: Set<CountMoment> = []
+  /// The times of the rows of days in the journal.
+  private var times: [CountMoment: Int64] = [:]
   /// The times at which a count of the table has matched one that a limit shortened, by an unknown amount.
   private var uncertain: Set<CountMoment> = []
 
   mutating func add(_ event: Event, isExact: Bool) {
     let moment = CountMoment(event)
+    if event.cause.isOfDay { times[moment] = event.time }
+    if event.cause.isOfDifference { replaced.insert(moment) }
+    if event.marks.contains(.limited) { limited.insert(moment) }
     if isExact {
       exact[CounterEvent(event.counter, event), default: 0] += 1
       unmatched[moment, default: 0] += Int128(event.change)
@@ -91,6 +101,15 @@ struct TableCounts {
     return unmatched[moment] != nil || others[moment] != nil || ofSameSecond[moment] != nil
   }
 
+  /// A count of a table at the time of what an earlier import brought for its day.
+  ///
+  /// - Parameter isDifference: whether it is the difference to that.
+  func place(of count: Event, isDifference: Bool) -> Event {
+    Event(
+      sequence: 0, time: times[CountMoment(count)] ?? count.time, kind: count.kind, counter: count.counter,
+      name: count.name, change: count.change, value: 0, cause: isDifference ? count.cause.ofDifference : count.cause)
+  }
+
   enum Match {
     case none, same
     /// The sum of counts at the same time.
@@ -102,6 +121,14 @@ struct TableCounts {
   /// - Parameter replaces: whether the table has the present amounts.
   mutating func take(_ count: Event, replaces: Bool) -> Match {
     let (moment, event) = (CountMoment(count), CounterEvent(count.counter, count))
+    if replaced.contains(moment) {
+      let near = ofSameSecond.removeValue(forKey: moment) ?? []
+      guard unmatched[moment] != nil || others[moment] != nil || !near.isEmpty else { return .none }
+      let (sum, change) = (near.reduce(takeRest(of: count)) { $0 + Int128($1) }, Int128(count.change))
+      // A limit has cut nothing off an amount that is nearer to 0 than what was counted.
+      let isCut = limited.contains(moment) && (sum < 0 ? change < sum : change > sum)
+      return sum == change || isCut ? .same : .other(sum)
+    }
     if Self.take(event, of: &exact) {
       unmatched[moment, default: 0] -= Int128(count.change)
       return .same

@@ -61,7 +61,9 @@ extension Ledger {
 
   /// The day that begins at a time by the local clocks; `nil` for another time than midnight.
   public func day(beginningAt time: Int64) -> CalendarDate? {
-    guard time.isMultiple(of: 1_000_000), let wall = (try? zone(nil))?.wallTime(at: time / 1_000_000) else { return nil }
+    guard time.isMultiple(of: 1_000_000), let wall = (try? zone(nil))?.wallTime(at: time / 1_000_000) else {
+      return nil
+    }
     return wall.secondOfDay == 0 ? wall.date : nil
   }
 
