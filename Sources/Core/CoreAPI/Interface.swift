@@ -1070,7 +1070,7 @@ extension Counters {
 }
 
 extension Counters {
-  /// A counter that keeps its value in an import, because an earlier one brought the `value` of the archive, as decimal
+  /// A counter that keeps its value in an import, because an earlier import set the `value` of the archive, as decimal
   /// text.
   public struct ImportKept: Structure {
     public enum Member: MemberName, InterfaceMember {
@@ -1083,6 +1083,24 @@ extension Counters {
     public var name: String { self[.name] ?? "" }
 
     public var value: String { self[.value] ?? "" }
+  }
+}
+
+extension Counters {
+  /// Several counts of one counter with the same time, in microseconds since 1970, that an import added.
+  public struct ImportRepeated: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case name, time, counts
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var name: String { self[.name] ?? "" }
+
+    public var time: Int64 { self[.time] ?? 0 }
+
+    public var counts: Int64 { self[.counts] ?? 0 }
   }
 }
 
@@ -2237,7 +2255,7 @@ extension Counters {
   /// The reply to `Import`.
   public struct ImportReply: ChangeReply {
     public enum Member: MemberName, InterfaceMember {
-      case groups, counters, formulas, events, duplicates, names, changed, cut, kept
+      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, repeated, repetitions
     }
 
     public var object: JSONObject
@@ -2262,8 +2280,13 @@ extension Counters {
     /// The amounts that limits cut off.
     public var cut: [Counters.ImportCut] { self[.cut] ?? [] }
 
-    /// The counters whose value was not set, because the archive has an earlier one.
+    /// The counters that keep their value, because an earlier import set the value of the archive.
     public var kept: [Counters.ImportKept] { self[.kept] ?? [] }
+
+    /// The first five times at which several counts of one counter were added, and the number of all such times.
+    public var repeated: [Counters.ImportRepeated] { self[.repeated] ?? [] }
+
+    public var repetitions: Int64? { self[.repetitions] }
   }
 }
 

@@ -115,13 +115,13 @@ extension CoreClient {
       Output.line(line + ".")
     }
     if !dryRun, events == 0 { Output.line("The file changed nothing, so there is nothing to undo.") }
-    for repetition in file.repetitions.prefix(events > 0 ? 5 : 0) {
+    for repetition in done.repeated {
       Output.line(
-        "\(repetition.rows) rows at \(LocalTime(microseconds: repetition.time).minute) for \(repetition.name): "
+        "\(repetition.counts) rows at \(LocalTime(microseconds: repetition.time).minute) for \(repetition.name): "
           + "\(dryRun ? "would be " : "")added.")
     }
-    if events > 0, file.repetitions.count > 5 {
-      Output.line("… and at \(file.repetitions.count - 5) other times as well.")
+    if let others = done.repetitions.map({ $0 - Int64(done.repeated.count) }), others > 0 {
+      Output.line("… and at \(things(others, "other time")) as well.")
     }
     let known = Set(before.counters.map(\.name))
     let alike = Dictionary(grouping: known.sorted()) { $0.lowercased() }

@@ -14,7 +14,6 @@ extension ImportFile {
     var format: String?
     /// The headers of columns with texts that are left out.
     var leftOut: [String] = []
-    var repetitions: [Repetitions.Moment] = []
   }
 
   /// The entries of a table with names and values, or with times.
@@ -91,9 +90,7 @@ extension ImportFile {
     var reader = RowReader(columns, order, marks, Repetitions(isOfDays: isOfDays, addsAll: addsAll))
     for row in rows { try reader.read(row) }
     try reader.finish(line: rows.last?.line ?? 1)
-    return Table(
-      entries: reader.entries, format: columns.format, leftOut: columns.leftOut,
-      repetitions: reader.repetitions.moments)
+    return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
   }
 
   /// Refuses a table with a column for each time: its first record has times above numbers.
@@ -183,7 +180,7 @@ extension ImportFile {
     /// The maximum number of decimals in the numbers of each defined counter.
     private var decimals: [String: Int64] = [:]
 
-    private(set) var repetitions: Repetitions
+    private var repetitions: Repetitions
 
     init(
       _ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark], _ repetitions: Repetitions

@@ -15,8 +15,6 @@ struct ImportFile {
   let format: String?
   /// The columns with texts that are left out.
   let leftOut: [String]
-  /// Counts of one counter with the same time.
-  let repetitions: [Repetitions.Moment]
 
   /// The name, for the events of the import; `nil` for a stream, and a name that no cause can have.
   var name: String? {
@@ -45,13 +43,12 @@ struct ImportFile {
       let file = try Self.file(path)
       if let table = try Self.table(in: file, choices, mark, addsAll: addsAll) {
         (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
-        repetitions = table.repetitions
         return
       }
       guard choices.isEmpty, mark == nil else {
         throw Fault(line: 1, reason: "it is an export, whose entries have no columns")
       }
-      (content, format, leftOut, repetitions) = (.lines(file), nil, [], [])
+      (content, format, leftOut) = (.lines(file), nil, [])
       var bindings: String?
       try Self.forEachEntry(of: file) { _ in
       } bindings: {

@@ -1,24 +1,22 @@
 import Counting
 
-/// The counts of a table that have the counter and the time of an earlier one. All are added, but for rows that may be the
-/// same count again.
+/// Refuses rows of a table that may be an earlier row again, unless a person has said that all rows count.
 struct Repetitions {
-  /// The time of several counts of one counter.
-  struct Moment {
+  private struct Moment: Hashable {
     let name: String
     /// In microseconds since 1970.
     let time: Int64
-    var rows: Int
   }
 
-  private struct Key: Hashable {
-    let name: String
-    let time: Int64
+  private struct Row: Hashable {
+    let moment: Moment
+    let amount: String
   }
 
-  private(set) var moments: [Moment] = []
-  private var places: [Key: Int] = [:]
-  private var counted: [Key: (line: Int, text: String, amount: String?)] = [:]
+  /// The first row of each counter and time.
+  private var first: [Moment: (line: Int, text: String)] = [:]
+  /// The lines of the rows of days.
+  private var ofDays: [Row: Int] = [:]
   /// Whether each row of the table is of a whole day.
   private let isOfDays: Bool
   /// Whether a person has said that all rows count.
@@ -36,24 +34,22 @@ struct Repetitions {
   mutating func note(
     _ name: String, at time: Int64, _ text: String?, _ amount: String?, _ line: Int
   ) throws(ImportFile.Fault) {
-    let (key, text) = (Key(name: name, time: time), text ?? "")
-    guard let first = counted[key] else {
-      counted[key] = (line, text, amount)
-      return
+    guard !addsAll else { return }
+    func fault(_ what: String) -> ImportFile.Fault {
+      .init(line: line, reason: "\(what). If both count: --again add; otherwise leave one of them out")
     }
-    let isSpeltAlike = first.text == text
-    guard addsAll || isSpeltAlike && !(isOfDays && amount != nil && amount == first.amount) else {
-      let what =
-        isSpeltAlike
-        ? "line \(first.line) has \(amount ?? "1") for “\(name.shortened)” and “\(text.shortened)” too"
-        : "“\(text.shortened)” is the time “\(first.text.shortened)” of line \(first.line), for “\(name.shortened)”"
-      throw .init(line: line, reason: "\(what). If both count: --again add; otherwise leave one of them out")
-    }
-    if let place = places[key] {
-      moments[place].rows += 1
+    let (moment, text) = (Moment(name: name, time: time), text ?? "")
+    if let first = first[moment] {
+      guard first.text == text else {
+        throw fault(
+          "“\(text.shortened)” is the time “\(first.text.shortened)” of line \(first.line), for “\(name.shortened)”")
+      }
     } else {
-      places[key] = moments.count
-      moments.append(Moment(name: name, time: time, rows: 2))
+      first[moment] = (line, text)
+    }
+    guard isOfDays, let amount else { return }
+    if let earlier = ofDays.updateValue(line, forKey: Row(moment: moment, amount: amount)) {
+      throw fault("line \(earlier) has \(amount) for “\(name.shortened)” and “\(text.shortened)” too")
     }
   }
 }

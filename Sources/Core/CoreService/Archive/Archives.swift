@@ -62,6 +62,10 @@ enum Archives {
       reply.add(Member.names, done.names)
       reply.add(Counters.ImportReply.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
       if !done.kept.isEmpty { reply.add(Counters.ImportReply.Member.kept, done.kept) { $0.add($1) } }
+      if !done.repeated.isEmpty {
+        reply.add(Counters.ImportReply.Member.repeated, done.repeated) { $0.add($1) }
+        reply.add(Member.repetitions, done.repetitions)
+      }
       if !done.cut.isEmpty { reply.add(Counters.ImportReply.Member.cut, done.cut) { $0.add($1) } }
     }
   }
@@ -75,6 +79,13 @@ extension ObjectWriter {
   fileprivate mutating func add(_ kept: CounterStore.ImportSummary.Kept) {
     add(Counters.ImportKept.Member.name, kept.counter.name.text)
     add(Counters.ImportKept.Member.value, kept.value)
+  }
+
+  fileprivate mutating func add(_ repeated: CounterStore.ImportSummary.Repeated) {
+    typealias Member = Counters.ImportRepeated.Member
+    add(Member.name, repeated.name)
+    add(Member.time, repeated.time)
+    add(Member.counts, repeated.counts)
   }
 
   fileprivate mutating func add(_ cut: CounterStore.ImportSummary.Cut) {

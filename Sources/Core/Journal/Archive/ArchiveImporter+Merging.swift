@@ -62,8 +62,22 @@ extension ArchiveImporter {
           ledger.wallTime(event.time), line: count.line)
       }
     }
+    if change != 0 { noteRepetition(of: event, count) }
     let isDifference = change != event.change
     try merge(change, of: count, like: tableCounts.place(of: event, isDifference: isDifference), into: counter)
+  }
+
+  /// Notes a count that is added, if others of the counter and the time were.
+  private mutating func noteRepetition(of event: Event, _ count: Archive.Count) {
+    let counts = added[CountMoment(event), default: 0] + 1
+    added[CountMoment(event)] = counts
+    let name = event.name.text
+    if counts == 2 {
+      summary.repetitions += 1
+      if summary.repeated.count < 5 { summary.repeated.append(.init(name: name, time: count.time, counts: counts)) }
+    } else if let place = summary.repeated.firstIndex(where: { $0.name == name && $0.time == count.time }) {
+      summary.repeated[place].counts = counts
+    }
   }
 
   /// Removes the rest of what earlier imports brought for the time of a count, which is not in the file.

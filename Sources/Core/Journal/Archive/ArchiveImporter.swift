@@ -36,6 +36,8 @@ struct ArchiveImporter {
   private var present: [String: Counter.ID] = [:]
   /// The counters to which an earlier import gave the value of the table, and which have another one now.
   private(set) var outdated: Set<Counter.ID> = []
+  /// The numbers of the table's counts that were added.
+  var added: [CountMoment: Int64] = [:]
   /// The number of equal counts in the journal, for counts of tables.
   var tableCounts = TableCounts()
   /// The maximum number of decimals of each counter in a table.

@@ -15,10 +15,22 @@ extension CounterStore {
     public var changed: [Counter] = []
     /// The amounts that the limits of counters cut off, in the order of ``changed``.
     public var cut: [Cut] = []
-    /// The counters that keep their value, because they had that of the archive before.
+    /// The counters that keep their value, because an earlier import set the value of the archive.
     public var kept: [Kept] = []
 
+    /// The first times at which several counts of one counter were added.
+    public var repeated: [Repeated] = []
+    /// The number of all such times.
+    public var repetitions: Int64 = 0
+
     public init() {}
+
+    /// Counts of one counter with one time, in microseconds since 1970, and their number.
+    public struct Repeated: Equatable, Sendable {
+      public let name: String
+      public let time: Int64
+      public var counts: Int64
+    }
 
     /// A counter, and the value of the archive as text.
     public struct Kept: Equatable, Sendable {
