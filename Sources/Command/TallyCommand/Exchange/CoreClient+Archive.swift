@@ -93,6 +93,10 @@ extension CoreClient {
     let (counters, events, formulas, names) = (done.counters, done.events, done.formulas ?? 0, done.names)
     func things(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
     let news = contents.news(done)
+    // Of the counters that keep their value, some have another one than the file.
+    let old =
+      done.kept.isEmpty
+      ? (one: "is here already", many: "are here already") : (one: "was imported before", many: "were imported before")
     if events == 0, counters == 0 {
       let reason =
         switch done.duplicates {
@@ -104,15 +108,17 @@ extension CoreClient {
         }
       Output.line("Nothing to import\(reason).")
     } else {
-      var line = dryRun ? "Would import " : "Imported "
-      line +=
+      var new =
         [
           counters > 0 ? things(counters, "new counter") : nil, formulas > 0 ? things(formulas, "new formula") : nil,
           news.number > 0 ? things(news.number, news.word) : nil,
         ]
-        .compactMap(\.self).joinedAsList
-      if done.duplicates > 0 { line += "; \(done.duplicates) \(done.duplicates == 1 ? "is" : "are") here already" }
-      Output.line(line + ".")
+        .compactMap(\.self)
+      // A group alone, or what is taken away because another amount replaces it.
+      if new.isEmpty { new = [done.groups > 0 ? things(done.groups, "new group") : things(events, "change")] }
+      let rest =
+        done.duplicates > 0 ? "; \(done.duplicates) \(done.duplicates == 1 ? old.one : old.many)" : ""
+      Output.line("\(dryRun ? "Would import" : "Imported") \(new.joinedAsList)\(rest).")
     }
     if !dryRun, events == 0 { Output.line("The file changed nothing, so there is nothing to undo.") }
     for repetition in done.repeated {

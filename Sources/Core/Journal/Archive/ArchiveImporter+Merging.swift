@@ -50,7 +50,8 @@ extension ArchiveImporter {
     switch tableCounts.take(spellings.first(where: tableCounts.has) ?? event, replaces: count.again == .replace) {
     case .none: break
     case .same:
-      summary.duplicates += 1
+      // A row with 0, which adds nothing, is no count.
+      if event.change != 0 { summary.duplicates += 1 }
       return
     case .other(let sum):
       switch count.again {
