@@ -1087,6 +1087,22 @@ extension Counters {
 }
 
 extension Counters {
+  /// A counter that was renamed since an earlier import filled it: its name in the archive, and its name here.
+  public struct ImportRenamed: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case name, here
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var name: String { self[.name] ?? "" }
+
+    public var here: String { self[.here] ?? "" }
+  }
+}
+
+extension Counters {
   /// Several counts of one counter with the same time, in microseconds since 1970, that an import added.
   public struct ImportRepeated: Structure {
     public enum Member: MemberName, InterfaceMember {
@@ -2255,7 +2271,7 @@ extension Counters {
   /// The reply to `Import`.
   public struct ImportReply: ChangeReply {
     public enum Member: MemberName, InterfaceMember {
-      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, repeated, repetitions
+      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, renamed, repeated, repetitions
     }
 
     public var object: JSONObject
@@ -2282,6 +2298,9 @@ extension Counters {
 
     /// The counters that keep their value, because an earlier import set the value of the archive.
     public var kept: [Counters.ImportKept] { self[.kept] ?? [] }
+
+    /// The counters that were found under another name.
+    public var renamed: [Counters.ImportRenamed] { self[.renamed] ?? [] }
 
     /// The first five times at which several counts of one counter were added, and the number of all such times.
     public var repeated: [Counters.ImportRepeated] { self[.repeated] ?? [] }

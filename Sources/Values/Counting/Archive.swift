@@ -203,6 +203,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case refused(Place, _ time: String?, CountingError)
   /// Several counters had this name when imports filled them, and have these names now.
   case renamed(String, [String])
+  /// One counter had one of these names when an import filled it, and has or had the other; its name now.
+  case oneCounter([String], String)
   /// This counter is shared with a fleet, whose total an import would contradict.
   case sharedCounter(String)
 
@@ -243,6 +245,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .refused(let place, let time, let error): place.text(time) + error.message + (error.remedyOfImport ?? "")
     case .renamed(let name, let present):
       "The counters \(present.joined(separator: ", ")) were called “\(name.shortened)” when they were imported. Give the right one its name back first, such as: tally rename \(present[0]) \(name)"
+    case .oneCounter(let names, let present):
+      "\(names.map { "“\($0.shortened)”" }.joined(separator: " and ")) of the file are the counter “\(present)” here. Rename one of them in the file, or the counter here: tally rename \(present) NEW"
     case .sharedCounter(let name):
       "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
     }

@@ -136,6 +136,10 @@ extension CoreClient {
         Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
       }
     }
+    if !done.renamed.isEmpty {
+      let names = done.renamed.map { "\($0.name.printableLine) is now \($0.here)" }.abridged(to: 20)
+      Output.line("Renamed here since an earlier import: \(names).")
+    }
     for line in Self.changes(to: done.changed, from: before) { Output.line(line) }
     if let first = done.kept.first {
       let present = Dictionary(before.counters.map { ($0.name, CounterLine($0).count) }) { first, _ in first }

@@ -62,6 +62,7 @@ enum Archives {
       reply.add(Member.names, done.names)
       reply.add(Counters.ImportReply.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
       if !done.kept.isEmpty { reply.add(Counters.ImportReply.Member.kept, done.kept) { $0.add($1) } }
+      if !done.renamed.isEmpty { reply.add(Counters.ImportReply.Member.renamed, done.renamed) { $0.add($1) } }
       if !done.repeated.isEmpty {
         reply.add(Counters.ImportReply.Member.repeated, done.repeated) { $0.add($1) }
         reply.add(Member.repetitions, done.repetitions)
@@ -79,6 +80,11 @@ extension ObjectWriter {
   fileprivate mutating func add(_ kept: CounterStore.ImportSummary.Kept) {
     add(Counters.ImportKept.Member.name, kept.counter.name.text)
     add(Counters.ImportKept.Member.value, kept.value)
+  }
+
+  fileprivate mutating func add(_ renamed: CounterStore.ImportSummary.Renamed) {
+    add(Counters.ImportRenamed.Member.name, renamed.name)
+    add(Counters.ImportRenamed.Member.here, renamed.counter.name.text)
   }
 
   fileprivate mutating func add(_ repeated: CounterStore.ImportSummary.Repeated) {

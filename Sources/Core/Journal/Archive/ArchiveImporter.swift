@@ -191,14 +191,29 @@ struct ArchiveImporter {
   }
 
   /// Finds the counters that an earlier import filled under a name of the archive, and that were renamed since.
+  ///
+  /// - Throws: ``ArchiveError`` if several counters had a name of the archive, or if one has two of them.
   private mutating func findRenamedCounters(_ archive: Archive) throws {
     guard clash == .merge else { return }
-    let counters = archive.entries.map(\.entity).filter { $0.subject == .counter && archive.firstEvents[$0.id] == nil }
-    for name in Set(counters.map(\.name.text) + archive.counts.map(\.name) + archive.values.map(\.name))
-    where (try? before.find(.named(name))) == nil && before.formula(named: name) == nil {
+    let counters = archive.entries.filter { entry in
+      entry.entity.subject == .counter && !entry.isRemoved && archive.firstEvents[entry.entity.id] == nil
+    }
+    let names = Set(counters.map(\.entity.name.text) + archive.counts.map(\.name) + archive.values.map(\.name)).sorted()
+    for name in names where (try? before.find(.named(name))) == nil && before.formula(named: name) == nil {
       let found = try store.countersImported(as: name).compactMap { before[$0] }
       guard found.count < 2 else { throw ArchiveError.renamed(name, found.map(\.name.text)) }
-      present[name] = found.first?.id
+      guard let here = found.first else { continue }
+      present[name] = here.id
+      if let name = try? CounterName(name) { renamed[name] = here.name }
+      summary.renamed.append(.init(name: name, counter: here))
+    }
+    guard !present.isEmpty else { return }
+    var others: [Counter.ID: String] = [:]
+    for name in names {
+      guard let here = counter(called: name) else { continue }
+      if let other = others.updateValue(name, forKey: here.id) {
+        throw ArchiveError.oneCounter([other, name], here.name.text)
+      }
     }
   }
 

@@ -18,12 +18,20 @@ extension CounterStore {
     /// The counters that keep their value, because an earlier import set the value of the archive.
     public var kept: [Kept] = []
 
+    /// The counters that have another name now than when an earlier import filled them, in the order of their former names.
+    public var renamed: [Renamed] = []
     /// The first times at which several counts of one counter were added.
     public var repeated: [Repeated] = []
     /// The number of all such times.
     public var repetitions: Int64 = 0
 
     public init() {}
+
+    /// A counter, and its name in the archive.
+    public struct Renamed: Equatable, Sendable {
+      public let name: String
+      public let counter: Counter
+    }
 
     /// Counts of one counter with one time, in microseconds since 1970, and their number.
     public struct Repeated: Equatable, Sendable {
