@@ -41,13 +41,41 @@ extension CounterStore {
     return try reader.bearersEver(of: name)
   }
 
-  /// The counters that an import changed under this name, and that have another name now; removed ones included.
+  /// The counters that an import changed under this name, and that were renamed after that; removed ones included.
   func countersImported(as name: String) throws(StoreError) -> [Counter.ID] {
     // Compared in Swift, because two spellings of the same letters are the same name.
     let inASCII = name.utf8.allSatisfy { $0 < 0x80 } ? Statement.Value.text(name) : .null
-    return try statements.importedBearers.rows([inASCII]) { row throws(StoreError) in
-      row.text(1) == name ? Counter.ID(row.integer(0)) : nil
-    }.compactMap(\.self)
+    let renames = try statements.renames.rows([inASCII]) { row throws(StoreError) in
+      row.text(1) == name ? (id: Counter.ID(row.integer(0)), range: row.integer(3)...row.integer(2)) : nil
+    }
+    var found: [Counter.ID] = []
+    for case let rename? in renames where found.last != rename.id {
+      if try isImported(rename.id, in: rename.range) { found.append(rename.id) }
+    }
+    return found
+  }
+
+  /// Whether an import that is not undone changed a counter within a range of events.
+  private func isImported(_ id: Counter.ID, in range: ClosedRange<Int64>) throws(StoreError) -> Bool {
+    let parts = try statements.importsBetween.rows(.integer(range.lowerBound), .integer(range.upperBound)) {
+      row throws(StoreError) in (first: row.integer(0), last: row.integer(1))
+    }
+    for part in parts {
+      var next = part.first
+      while next <= part.last {
+        var events: [Event] = []
+        let end = try reader.past.eventSearch.each(
+          EventFilter(counters: [id]), in: next...part.last, .forwards, limit: 256
+        ) { row throws(StoreError) in events.append(try event(row)) }
+        onProgress()
+        for event in events where event.undoes == nil && event.about == nil && event.kind != .renewed {
+          if try reader.stands(event.sequence) { return true }
+        }
+        guard case .reached(let sequence) = end else { break }
+        next = sequence + 1
+      }
+    }
+    return false
   }
 
   func event(_ row: Statement) throws(StoreError) -> Event { try reader.event(row) }

@@ -49,8 +49,10 @@ final class Statements {
   let deliveries: Statement
   let saveDelivery: Statement
   let saveImport: Statement
-  /// The counters that an import changed while they had the name ?1, and that were renamed after that.
-  let importedBearers: Statement
+  /// The renames of counters that may have had the name ?1, each with the rename before it.
+  let renames: Statement
+  /// The parts of imports in a range of events.
+  let importsBetween: Statement
   let importHolding: Statement
   /// Whether an import contains the event ?1, or an event that ?1 undid, directly or through others.
   let importInChain: Statement
@@ -228,16 +230,16 @@ final class Statements {
     deliveries = database.statement(
       "SELECT epoch, sequence, first_event, last_event FROM delivery WHERE producer = ?")
     saveImport = database.statement("INSERT INTO import VALUES (?, ?)")
-    importedBearers = database.statement(
+    renames = database.statement(
       """
-      SELECT DISTINCT event.counter, before FROM alteration JOIN event ON sequence = alteration.event
-      WHERE field = 'name' AND \(Self.mayBe("before")) AND EXISTS (
-        SELECT 1 FROM import JOIN event AS row ON row.sequence BETWEEN import.first AND import.last
-        WHERE row.counter = event.counter AND row.sequence < event.sequence AND row.sequence >= (
-          SELECT coalesce(max(former.sequence), 0) FROM alteration JOIN event AS former ON former.sequence = alteration.event
-          WHERE field = 'name' AND former.counter = event.counter AND former.sequence < event.sequence))
+      SELECT event.counter, before, event.sequence, (
+        SELECT coalesce(max(former.sequence), 0) FROM alteration JOIN event AS former ON former.sequence = alteration.event
+        WHERE field = 'name' AND former.counter = event.counter AND former.sequence < event.sequence)
+      FROM alteration JOIN event ON sequence = alteration.event WHERE field = 'name' AND \(Self.mayBe("before"))
       ORDER BY event.counter
       """)
+    importsBetween = database.statement(
+      "SELECT max(first, ?1), min(last, ?2) FROM import WHERE last >= ?1 AND first <= ?2 ORDER BY first")
     importHolding = database.statement(
       "SELECT first, last FROM import WHERE first <= ?1 AND last >= ?1 ORDER BY first DESC LIMIT 1")
     importInChain = database.statement(
