@@ -103,8 +103,8 @@ extension CoreClient {
         case 0 where contents.isEmpty: ": the file has no entries"
         case 0 where clash == .keep: ""
         case 0: ": what is in the file exists here, and it has no history to merge"
-        case 1: ": its only \(news.word) is here already"
-        case let count: ": all \(count) \(news.word)s are here already"
+        case 1: ": its only \(news.word) \(old.one)"
+        case let count: ": all \(count) \(news.word)s \(old.many)"
         }
       Output.line("Nothing to import\(reason).")
     } else {
@@ -145,8 +145,7 @@ extension CoreClient {
       let present = Dictionary(before.counters.map { ($0.name, CounterLine($0).count) }) { first, _ in first }
       let kept = done.kept.map { "\($0.name) \(present[$0.name] ?? "") (file: \($0.value))" }.abridged(to: 20)
       Output.line(
-        "\(dryRun ? "Would stay" : "Left") as here, because an earlier import brought the same values: \(kept). "
-          + "To set one all the same: tally correct \(first.name) \(first.value)")
+        "\(dryRun ? "Would stay" : "Left") as here: \(kept). To set one: tally correct \(first.name) \(first.value)")
     }
     for cut in done.cut { Output.line(Self.sentence(about: cut, isTrial: dryRun)) }
     if clash == .keep {
