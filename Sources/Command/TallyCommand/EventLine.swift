@@ -248,8 +248,11 @@ struct EventLine {
   /// Events of a clock that was set back are out of order, too.
   private var isEntered: Bool { !isOfClock && event.time.isMultiple(of: 1_000_000) }
 
-  /// Whether the event was made by a gesture, which may have waited for the core.
-  private var isGesture: Bool { event.cause.gesture != nil || event.cause.device != nil }
+  /// Whether the event was made by a gesture, which may have waited for the core. The device of an import is its file,
+  /// and its gesture a day.
+  private var isGesture: Bool {
+    event.cause.producer != Cause.importer && (event.cause.gesture != nil || event.cause.device != nil)
+  }
 
   /// Whether the event follows from the clock: the end of a period, or a period that continues.
   private var isOfClock: Bool {
@@ -357,7 +360,8 @@ struct EventLine {
   var who: String {
     let cause = event.cause
     switch (cause.gesture, cause.device) {
-    case (_, let file?) where cause.producer == Cause.importer: return "\(cause.producer) of \(file)"
+    case (_, let file) where cause.producer == Cause.importer:
+      return cause.producer + (file.map { " of \($0)" } ?? "")
     case (let gesture?, let device?): return "\(gesture) on \(device)"
     case (let gesture?, nil): return "\(gesture), \(cause.producer)"
     case (nil, let device?): return device
