@@ -128,21 +128,24 @@ extension Core {
   /// with no import.
   private func wholeImport(with event: Event) throws -> Undoable? {
     let found = try storing { () throws(StoreError) in try store.wholeImport(with: event, in: ledger) }
-    guard let (what, subjects) = found else { return nil }
-    let all = what.sequences
+    guard let (what, subjects, span) = found else { return nil }
+    let ofSubjects = Dictionary(
+      grouping: what.events.lazy.map(\.event).filter { !$0.closesEndedPeriod }, by: \.counter)
     for id in subjects.sorted() {
-      if let last = try lastUndo(of: id), all.contains(last.sequence) { continue }
-      let events = what.events.map(\.event).filter { $0.counter == id && !$0.closesEndedPeriod }
+      if let last = try lastUndo(of: id), span.contains(last.sequence) || what.contains(last.sequence) { continue }
+      let events = ofSubjects[id] ?? []
       var obstacle: String?
       if what.rest.isEmpty, events.allSatisfy(\.isPlainCount) {
         obstacle = try self.obstacle(toUndoing: events)
         if obstacle == nil { continue }
       }
       let name = ledger[id]?.name ?? events.first?.name ?? event.name
+      let changes = what.events.count + what.rest.count
       throw CountingError.cannotUndo(
         event.sequence,
         reason: (obstacle ?? "later events of “\(name)” follow it; undo them first")
-          + ". It came with an import of \(all.count) changes, which is undone as a whole" + remedy(for: event))
+          + ". It came with an import of \(changes == 1 ? "1 change" : "\(changes) changes"), which is undone as a whole"
+          + remedy(for: event))
     }
     try checkLimits(what)
     return what
@@ -163,7 +166,7 @@ extension Core {
     if event.kind.effect == .sets { return ". To change this value alone: tally correct \(counter.name) VALUE" }
     let (verb, amount) = event.change > 0 ? ("subtract", event.change) : ("add", -event.change)
     return ". To take back this count alone: tally \(verb) \(counter.name) \(counter.unit.text(amount)) --at "
-      + "'\(ledger.wallTime(event.time))'"
+      + "'\(ledger.instant(event.time))'"
   }
 
   private static func changesNoCount(_ event: Event) -> CountingError {

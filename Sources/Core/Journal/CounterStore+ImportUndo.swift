@@ -59,10 +59,10 @@ extension CounterStore {
   /// `nil` for an event that came with none.
   public func wholeImport(
     with event: Event, in ledger: Ledger
-  ) throws(StoreError) -> (events: Undoable, subjects: Set<Counter.ID>)? {
+  ) throws(StoreError) -> (events: Undoable, subjects: Set<Counter.ID>, span: ClosedRange<Int64>)? {
     guard let span = try importSpan(holding: event.sequence) else { return nil }
     let (sequences, ends, subjects) = try effectiveEvents(of: span, nil, in: ledger)
-    return (try undoable(found(sequences, ends)), subjects)
+    return (try undoable(found(sequences, ends)), subjects, span)
   }
 
   /// The sequence numbers of the import that an event came with.

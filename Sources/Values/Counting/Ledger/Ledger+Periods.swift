@@ -171,6 +171,13 @@ extension Ledger {
     return "\(zone.wallTime(at: time / 1_000_000))" + (name.map { " \($0)" } ?? "")
   }
 
+  /// A time in microseconds since 1970 as text with its offset, for people whose clocks may be those of another zone:
+  /// `2026-11-21 14:05+01:00`.
+  public func instant(_ time: Int64) -> String {
+    let (zone, seconds) = ((try? zone(nil)) ?? .utc, time / 1_000_000)
+    return "\(zone.wallTime(at: seconds))\(Zone.text(ofOffset: zone.offset(at: seconds)))"
+  }
+
   /// Starts a new period. The event has the time at which the old period ended, so that missed periods are closed one
   /// by one, apart from consecutive empty ones. Never fails: one counter must not block others.
   mutating func renew(_ id: Counter.ID, _ occasion: Context) -> [Event] {
