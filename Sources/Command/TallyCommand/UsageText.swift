@@ -74,8 +74,7 @@ enum UsageText {
         + "\(usage.command) \(words[start + 1]) --title \"\(title)\""
     }
     if usage.command == "tally import", let next = extra.first {
-      return "tally import reads one file a call, which one undo takes back. Then import the next one: tally import "
-        + next
+      return "tally import reads one file at a time, so that one undo takes it back. Next: tally import \(next)"
     }
     if ["start", "stop", "toggle", "lap"].contains(words.first) {
       return "\(usage.command) takes one stopwatch, or --group NAME for those of a group."

@@ -8,8 +8,8 @@ struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look for problems that keep this machine from counting, and show how to fix them.",
     discussion: """
-      Checks services, socket, rights, devices, udev rules, disk, journal, periods, versions, motion sensor and, where they are \
-      used, fleet, board and kiosk. Changes nothing. Exits with code 1 if a check fails.
+      Checks services, socket, rights, devices, udev rules, disk, journal, periods, versions, motion sensor and, where \
+      they are used, fleet, board and kiosk. Changes nothing. Exits with code 1 if a check fails.
       Example: tally doctor
       """)
 

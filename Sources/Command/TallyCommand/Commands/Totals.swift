@@ -11,18 +11,18 @@ struct Totals: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show sums of counts by hour, or by other steps from a minute to a year.",
     discussion: """
-      The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks, 12 months or 10 years, or the last 48 of \
-      some minutes. With --from they begin at the first count after it, and with --csv or --json at the first of all; at most \
-      the last 2,000 steps are counted. A time within a step cuts it, which its row says.
+      The steps are those of the last 60 minutes, 24 hours, 14 days, 12 weeks, 12 months or 10 years, or the last 48 \
+      of some minutes. With --from they begin at the first count after it, and with --csv or --json at the first of \
+      all; at most the last 2,000 steps are counted. A time within a step cuts it, which its row says.
 
-      The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour (of \
-      those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
-      included. Counters with different decimals have separate sums. A stopwatch shows the time for which it ran in each \
-      step. A formula shows its value at the end of each step, and the change.
+      The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour \
+      (of those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections \
+      are not included. Counters with different decimals have separate sums. A stopwatch shows the time for which it \
+      ran in each step. A formula shows its value at the end of each step, and the change.
 
-      Longer steps than an hour, and a day without a time after --from and --until, begin at the time of day at which the \
-      periods of the counters begin if it is the same for all; otherwise at midnight. For a shared counter of a fleet the counts of all stations are summed, those of others by the quarter \
-      hour; --own leaves the others out.
+      Longer steps than an hour, and a day without a time after --from and --until, begin at the time of day at which \
+      the periods of the counters begin if it is the same for all; otherwise at midnight. For a shared counter of a \
+      fleet the counts of all stations are summed, those of others by the quarter hour; --own leaves the others out.
 
       With --csv each row is a step, and each counter has a column; times of stopwatches are seconds. With --json each \
       line names the counters of its sum.

@@ -8,13 +8,14 @@ struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo the last event; repeat to undo earlier ones.",
     discussion: """
-      Undoes events of any kind and origin, without limit. Events that were made together, such as the reset of a group, \
-      are undone together. Only administrators can undo changes that only administrators can make.
+      Undoes events of any kind and origin, without limit. Events that were made together, such as the reset of a \
+      group, are undone together. Only administrators can undo changes that only administrators can make.
 
-      With the number of an event (see tally history) it undoes that event. A count can be undone at any time; a change of \
-      title, colour, icon, note or tags while no later event has changed the same setting; the end of a period while it is \
-      the last one. A row of an import takes the whole import with it; to take back that row alone, subtract its amount at \
-      its time (tally subtract people 3 --at "2026-11-21 09:00"). Any other event can be undone while it is the last event of its counter, formula or group.
+      With the number of an event (see tally history) it undoes that event. A count can be undone at any time; a \
+      change of title, colour, icon, note or tags while no later event has changed the same setting; the end of a \
+      period while it is the last one. A row of an import takes the whole import with it; to take back that row alone, \
+      subtract its amount at its time (tally subtract people 3 --at "2026-11-21 09:00"). Any other event can be undone \
+      while it is the last event of its counter, formula or group.
 
       Examples:
         tally undo

@@ -133,8 +133,8 @@ struct ImportFile {
       guard first.prefixMatch(of: /<[!?a-zA-Z]/) == nil else {
         throw Fault(
           line: 1,
-          reason: "the file is HTML or XML, perhaps a page for signing in, and no table. Download the table itself, or "
-            + "save it as “CSV UTF-8”")
+          reason: "it is HTML or XML, not a table; it may be a sign-in page. Download the table itself, or save it as "
+            + "“CSV UTF-8”")
       }
       return try table(CSV.table(text(file)), choices, mark, addsAll: addsAll)
     }

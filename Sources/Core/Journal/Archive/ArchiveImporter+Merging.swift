@@ -60,7 +60,7 @@ extension ArchiveImporter {
       case nil:
         throw ArchiveError.otherAmount(
           name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount,
-          ledger.wallTime(event.time), line: count.line)
+          time(of: count), line: count.line)
       }
     }
     if change != 0 { noteRepetition(of: event, count) }

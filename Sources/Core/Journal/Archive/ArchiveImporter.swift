@@ -86,7 +86,7 @@ struct ArchiveImporter {
     for value in archive.values { noteDecimals(of: value.value, value.name) }
     for count in archive.counts {
       do { try add(count) } catch let error as CountingError {
-        throw ArchiveError.refused(.row(line: count.line), ledger.wallTime(count.time), error)
+        throw ArchiveError.refused(.row(line: count.line), time(of: count), error)
       }
       reportProgress()
     }
@@ -142,6 +142,12 @@ struct ArchiveImporter {
   private mutating func noteDecimals(of number: String, _ name: String) {
     let decimals = Int64(min(9, number.split(separator: ".", maxSplits: 1).dropFirst().first?.utf8.count ?? 0))
     if decimals > 0 { tableDecimals[name] = max(tableDecimals[name] ?? 0, decimals) }
+  }
+
+  /// The time of a count as text; for a row of a day, the day.
+  func time(of count: Archive.Count) -> String {
+    let time = ledger.wallTime(count.time)
+    return count.isOfDay ? String(time.prefix { $0 != " " }) : time
   }
 
   private mutating func reportProgress() {
