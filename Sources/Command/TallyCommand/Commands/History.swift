@@ -146,8 +146,9 @@ struct History: ParsableCommand {
     let counters = try core.call(.list).counters
     let parts = try choice.partsOfSum(core, of: counters)
     choice.remarkArchived(counters)
+    let moments = try span.moments(core, choice)
     for (index, part) in parts.enumerated() {
-      let series = try CountSeries(core, part.names, nil, try span.moments(core, choice), most: max(8, (width - 8) / 2))
+      let series = try CountSeries(core, part.names, nil, moments, most: max(8, (width - 8) / 2))
       if index > 0 { Output.line("") }
       Output.line("\(part.title ?? all), \(series.unit.each)")
       for line in TerminalPlot(series: series, format: series.format, width: width).lines() { Output.line(line) }

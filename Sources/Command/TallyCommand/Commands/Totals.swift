@@ -92,7 +92,9 @@ struct Totals: ParsableCommand {
   /// The values of formulas at the ends of the steps.
   private func values(_ core: CoreClient, _ formulas: [Counters.Formula], isFirst: Bool) throws -> [String] {
     try formulas.enumerated().flatMap { index, formula -> [String] in
-      let series = try FormulaSeries(core, formula, by, try span.moments(core, choice), most: 2000)
+      var choice = choice
+      choice.names = [formula.name]
+      let series = try FormulaSeries(core, formula, by, span.moments(core, choice), most: 2000)
       guard options.json else {
         let head = "\(formula.name) = \(formula.formula.printableLine), at the end of \(by.each)"
         return (isFirst && index == 0 ? [] : [""]) + [head] + series.table()
@@ -112,17 +114,19 @@ struct Totals: ParsableCommand {
   private func sums(
     _ core: CoreClient, _ choice: CounterChoice, _ counters: [Counters.Counter]
   ) throws -> [String] {
+    let moments = try span.moments(core, choice)
     let frame = try CountSeries.frame(
-      core, choice.namesOfSum(core, of: counters), by, span.moments(core, choice), most: 2000, isOwn: own,
-      isWhole: options.json)
+      core, choice.namesOfSum(core, of: counters), by, moments, most: 2000, isOwn: own, isWhole: options.json)
     return try choice.partsOfSum(core, of: counters).enumerated().flatMap { index, part in
       let head = (index > 0 ? [""] : []) + (part.title.map { [$0] } ?? [])
-      return try (options.json ? [] : head) + sums(core, part.names, frame)
+      return try (options.json ? [] : head) + sums(core, part.names, frame, moments)
     }
   }
 
-  private func sums(_ core: CoreClient, _ counters: [String]?, _ frame: CountSeries.Frame) throws -> [String] {
-    let (from, until) = try span.moments(core, choice)
+  private func sums(
+    _ core: CoreClient, _ counters: [String]?, _ frame: CountSeries.Frame, _ moments: (from: Int64?, until: Int64?)
+  ) throws -> [String] {
+    let (from, until) = moments
     let reply = try core.call(.totals(counters: counters, bounds: frame.bounds, own: own ? true : nil))
     var series = CountSeries(frame, reply.totals, in: reply.unit)
     guard let first = series.steps.first else { return [] }
