@@ -42,7 +42,7 @@ enum UsageText {
     let lead = "“\(usage.command)” has no option “\(option)”."
     if let near = Suggestion.nearest(to: option, among: usage.options) { return "\(lead) Did you mean “\(near)”?" }
     let others = Tally.configuration.subcommands.filter { command in
-      Tally.helpMessage(for: command, columns: 1000).contains("\n  \(option) ")
+      Usage.options(on: Tally.helpMessage(for: command, columns: 1000)).contains(option)
     }.map { $0._commandName }
     if 1...4 ~= others.count {
       return "\(lead) Commands with it: \(others.map { "tally \($0)" }.joined(separator: ", "))."
@@ -117,7 +117,7 @@ enum UsageText {
       // The help begins with the name of the option.
       help = rest(of: "Help:  ").split(separator: "  ", maxSplits: 1).dropFirst().last.map { " \($0)" } ?? ""
       let page = Self.page(of: command.split(separator: " ").dropFirst())
-      options = page.matches(of: /--[a-z][a-z-]*/).map { String($0.0) }
+      options = Self.options(on: page).filter { $0.hasPrefix("--") }
       example =
         page.split(separator: "\n").lazy.compactMap { line in
           let text = line.drop { $0 == " " }
@@ -125,6 +125,14 @@ enum UsageText {
           return words.hasPrefix("\(command) ") ? words.components(before: ["  (", ";", ", and", ", or"]) : nil
         }.first
       self.command = command
+    }
+
+    /// The options in the help of a command, without those that its sentences mention.
+    static func options(on page: String) -> [String] {
+      page.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
+        line.dropFirst(2).components(before: ["  "]).split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }
+          .map(String.init)
+      }
     }
 
     /// The help of a command.
