@@ -21,17 +21,10 @@ public enum TimeText {
     }
     let today = zone.wallTime(at: now.divided(by: 1_000_000).quotient).date
     let start = start ?? { zone.moments(of: WallTime($0)).first }
-    let date: CalendarDate?
-    if reader.skip("today") {
-      date = today
-    } else if reader.skip("yesterday") {
-      date = today.advanced(by: -1)
-    } else {
-      date = reader.date()
-    }
+    let (date, isRelative) = day(&reader, today)
     if let date, reader.isAtEnd {
       // Before a day has begun, “today” is still the day before.
-      let isEarly = text.first?.isLetter == true && start(today) * 1_000_000 > now
+      let isEarly = isRelative && start(today) * 1_000_000 > now
       return start(isEarly ? date.advanced(by: -1) : date) * 1_000_000
     }
     guard date == nil || reader.skip("T") || reader.skip(" "), let clock = reader.clock() else {
@@ -47,6 +40,20 @@ public enum TimeText {
     case .twice(let first, let last):
       throw .ambiguous(wall, in: zone, zone.offset(at: first), zone.offset(at: last))
     }
+  }
+
+  /// Whether a text is a day without a time, such as `yesterday` or `2026-11-21`.
+  public static func isDay(_ text: String) -> Bool {
+    var reader = TimeReader(text)
+    return day(&reader, CalendarDate(daysSince1970: 0)).date != nil && reader.isAtEnd
+  }
+
+  private static func day(
+    _ reader: inout TimeReader, _ today: CalendarDate
+  ) -> (date: CalendarDate?, isRelative: Bool) {
+    if reader.skip("today") { return (today, true) }
+    if reader.skip("yesterday") { return (today.advanced(by: -1), true) }
+    return (reader.date(), false)
   }
 
   /// A time of day such as `04:00` or `14:05:30`, in seconds; `nil` for anything else.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendars
 import CoreAPI
 import Counting
 import Linux
@@ -71,7 +72,7 @@ struct AmountArguments: ParsableArguments {
     if let name, let amount, Tally.isNumber(name), amount.contains(where: \.isLetter) {
       throw ValidationError("The name of the counter comes before the amount: tally \(verb) \(amount) \(name)")
     }
-    _ = try time(.midnight)
+    if let at { _ = try TimeSpan.moment(at) }
     if let counts = try several() {
       for count in counts { try refuseNegative(count.amount, of: count.name, verb) }
       return try count(counts, verb, CoreClient(options))
@@ -135,16 +136,31 @@ struct AmountArguments: ParsableArguments {
 
   /// The time of a count of this counter, or of the current one.
   private func time(of name: String?, _ core: CoreClient) throws -> Int64? {
-    try at == nil ? nil : time(DayStart(of: [core.present(name)?.period]))
+    guard let at else { return nil }
+    let counter = TimeText.isDay(at) ? try ofDay(name, core) : nil
+    let time = try TimeSpan.moment(at, DayStart(of: [counter?.period]))
+    if time < 0 { throw ValidationError("“\(at)” is before 1970.") }
+    let now = Clock.microsecondsSince1970()
+    if time <= now { return time }
+    if let counter, try TimeSpan.moment(at) <= now {
+      let present = LocalTime(microseconds: now).clock.prefix(5)
+      throw ValidationError(
+        "The day \(at) of \(counter.name) begins at \(LocalTime.minute(time)), which is still to come. "
+          + "Write a time: --at \"\(at) \(present)\"")
+    }
+    throw ValidationError("“\(at)” is in the future; a count must have a time that has passed.")
   }
 
-  private func time(_ days: DayStart) throws -> Int64? {
-    let time = try at.map { try TimeSpan.moment($0, days) }
-    if let time, let at, !(0...Clock.microsecondsSince1970() ~= time) {
+  /// The counter whose day begins with its period; `nil` if it does not exist.
+  private func ofDay(_ name: String?, _ core: CoreClient) throws -> CounterLine? {
+    do {
+      return CounterLine(try core.client.call(.get(name)).counter)
+    } catch let refusal as Counters.Refusal where refusal.name == .permissionDenied {
       throw ValidationError(
-        time < 0 ? "“\(at)” is before 1970." : "“\(at)” is in the future; a count must have a time that has passed.")
+        "You may not read when the day of a counter begins. Write a time, such as --at \"yesterday 14:05\".")
+    } catch {
+      return nil
     }
-    return time
   }
 
   private func refuseNegative(_ amount: String, of name: String?, _ verb: String) throws {

@@ -38,6 +38,12 @@ import Testing
     #expect(found == (try Self.moment(expected)))
   }
 
+  @Test func `a day without a time is told from other times`() {
+    #expect(["today", "yesterday", "2026-11-21"].allSatisfy(TimeText.isDay))
+    let others = ["now", "14:05", "today 14:05", "2026-11-21T14:05", "2026-11-21 ", "noon", ""]
+    #expect(!others.contains(where: TimeText.isDay))
+  }
+
   @Test(arguments: [
     "", "noon", "24:00", "14:60", "14", "14:5", "2026-13-01", "2026-02-29", "2026-11-21 ", "2026-11-21T",
     "yesterday14:05",
