@@ -6,7 +6,7 @@ extension JournalReader {
   /// stopwatch includes its run at that time.
   public func values(of counters: [Counter.ID], at time: Int64, now: Now) throws(StoreError) -> [Counter.ID: Int64] {
     var values = try bookedValues(of: counters, at: time)
-    for run in try runs(of: stopwatches(among: Set(counters)), from: time.clampedSum(1), until: time, now: now).runs {
+    for run in try runs(of: stopwatches(among: Set(counters)), at: time, now: now) {
       let (stopwatch, part) = (Counter.ID(run.counter), run.totals(from: .min, until: time))
       values[stopwatch] = values[stopwatch]?.clampedSum(part?.added ?? 0)
     }

@@ -174,6 +174,61 @@ extension JournalReader {
     return StopwatchRuns(runs)
   }
 
+  /// The runs of stopwatches that began before a time and had not ended then.
+  func runs(of stopwatches: Set<Counter.ID>, at time: Int64, now: Now) throws(StoreError) -> [StopwatchRuns.Run] {
+    let ended = try endedRuns(of: stopwatches, at: time)
+    let present = try running(of: stopwatches, now: now).filter { $1 > 0 }.map { counter, duration in
+      StopwatchRuns.Run(of: counter, until: now.time, lasting: duration)
+    }
+    return ended + present.filter { $0.from < time }
+  }
+
+  private func endedRuns(of stopwatches: Set<Counter.ID>, at time: Int64) throws(StoreError) -> [StopwatchRuns.Run] {
+    var (runs, waiting) = ([StopwatchRuns.Run](), stopwatches)
+    var next: [Counter.ID: NextRun] = [:]
+    var (first, limit) = (Int64(1), Rollups.blockSize)
+    let last = try lastSequence()
+    while first <= last, !waiting.isEmpty {
+      let filter = EventFilter(counters: waiting, from: time.clampedSum(1))
+      let end = try past.countSearch.each(filter, in: first...last, .forwards, limit: limit, isBounded: false) {
+        row throws(StoreError) in
+        guard Event.Kind(rawValue: row.text(2))?.isTiming == true else { return }
+        let (sequence, stopwatch) = (row.integer(0), Counter.ID(row.integer(4)))
+        let run = StopwatchRuns.Run(of: stopwatch.number, until: row.integer(1), lasting: row.integer(3))
+        guard run.from < time || next[stopwatch] == nil, try stands(sequence) else { return }
+        if run.from < time { runs.append(run) } else { next[stopwatch] = (sequence, run.until) }
+      }
+      guard case .reached(let sequence) = end else { break }
+      // The runs of one stopwatch do not overlap, unless the clock was set back.
+      let found = waiting.filter { next[$0] != nil }
+      waiting = try waiting.subtracting(found).union(setBack(found, since: next))
+      (first, limit) = (sequence + 1, 2 * limit)
+    }
+    return runs
+  }
+
+  /// The sequence number and the time of the end of the first run after a time.
+  private typealias NextRun = (sequence: Int64, end: Int64)
+
+  /// The stopwatches that started or ended a run after a run, but at an earlier time than its end.
+  private func setBack(
+    _ stopwatches: Set<Counter.ID>, since runs: [Counter.ID: NextRun]
+  ) throws(StoreError) -> Set<Counter.ID> {
+    var found: Set<Counter.ID> = []
+    let known = stopwatches.compactMap { runs[$0] }
+    guard let first = known.map(\.sequence).min(), let end = known.map(\.end).max() else { return [] }
+    let filter = EventFilter(counters: stopwatches, until: end)
+    _ = try past.countSearch.each(filter, in: first...lastSequence(), .forwards, limit: .max, isBounded: false) {
+      row throws(StoreError) in
+      let (stopwatch, kind) = (Counter.ID(row.integer(4)), Event.Kind(rawValue: row.text(2)))
+      guard let run = runs[stopwatch], row.integer(0) > run.sequence, row.integer(1) < run.end,
+        kind == .started || kind?.isTiming == true
+      else { return }
+      found.insert(stopwatch)
+    }
+    return found
+  }
+
   /// The durations of the present runs, by counter.
   private func running(of stopwatches: Set<Counter.ID>, now: Now) throws(StoreError) -> [Int64: Int64] {
     let numbers = stopwatches.map { String($0.number) }.joined(separator: ",")

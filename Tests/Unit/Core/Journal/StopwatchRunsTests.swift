@@ -1,7 +1,8 @@
 import Counting
-import Journal
 import TestKit
 import Testing
+
+@testable import Journal
 
 @Suite struct `The runs of stopwatches` {
   private static let minute: Int64 = 60_000_000
@@ -78,7 +79,42 @@ import Testing
         == [anna: 2 * hour + hour / 2])
   }
 
-  /// A value at a time has all that stands of what was before; and no minute of a run is counted twice.
+  @Test func `around a time are found at once, however many followed`() throws {
+    func work(_ runs: Int64) throws -> Int {
+      let scratch = try Scratch()
+      try scratch.perform(.create(name: "anna", isStopwatch: true))
+      for _ in 0..<runs {
+        try scratch.perform(.clock(.named("anna"), .start))
+        try scratch.perform(.clock(.named("anna"), .stop))
+        if scratch.ledger.lastSequence.isMultiple(of: 64) { try scratch.settle() }
+      }
+      try scratch.settle()
+      var looks = 0
+      scratch.store.database.onProgress(every: 10) {
+        looks += 1
+        return true
+      }
+      let id = try scratch.id("anna")
+      // The first run began at 1,002 seconds.
+      let found = try scratch.store.values(of: [id], at: 1_002_500_000, now: scratch.time, in: scratch.ledger)
+      #expect(found == [id: 500_000])
+      return looks
+    }
+    #expect(try work(4000) <= 2 * work(1000) + 100)
+  }
+
+  @Test func `around a time are found although the clock was ahead before`() throws {
+    let hour = Self.hour
+    try clock(.start, at: 10 * hour)
+    try clock(.stop, at: 11 * hour)
+    for step in 0..<300 { try scratch.perform(.set(.named("anna"), [.title: .text("t\(step)")])) }
+    try clock(.start, at: 2 * hour)
+    try clock(.stop, at: 5 * hour)
+    try scratch.settle()
+    #expect(try scratch.store.values(of: [anna], at: 3 * hour, now: 6 * hour, in: scratch.ledger) == [anna: hour])
+  }
+
+  /// A value at a time includes every standing event before it; no minute of a run is counted twice.
   @Test(.seeded, arguments: 1...Rounds.times(2)) func `are those of a slow reading`(_ number: Int) throws {
     var dice = Seed.generator(case: number)
     let boot = Boot(id: "b", began: 0)
