@@ -122,6 +122,13 @@ struct EarlyEnd {
   /// A step of the clock that is no correction, in microseconds.
   private static let smallestStep: Int64 = 60_000_000
 
+  /// Prints remarks about the last early ends of counters, if these can be read.
+  static func remark(of counters: [String]?, _ client: Client) {
+    for end in (try? all(of: counters, client))?.prefix(5) ?? [] {
+      Output.remark("\(end.sentence) If that clock was wrong: \(end.remedy)")
+    }
+  }
+
   /// The early ends that are not undone, the last one first: only that can be undone.
   static func all(of counters: [String]? = nil, _ client: Client) throws -> [EarlyEnd] {
     let now = Clock.microsecondsSince1970()

@@ -78,9 +78,7 @@ struct History: ParsableCommand {
       Output.remark(
         filter == .init() ? "There is no event yet. Create a counter: tally new people" : "There is no such event.")
     }
-    for end in (try? EarlyEnd.all(of: filter.counters, core.client)) ?? [] {
-      Output.remark("\(end.sentence) If that clock was wrong: \(end.remedy)")
-    }
+    EarlyEnd.remark(of: filter.counters, core.client)
     Pager.show(
       head + Self.table(events, lines, try core.origins(of: events)), isAllowed: !noPager)
   }

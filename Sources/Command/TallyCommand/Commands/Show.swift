@@ -55,9 +55,7 @@ struct Show: ParsableCommand {
     } else if choice.names.count == 1, let counter = counters.first {
       let sums = try CounterCard.sums(core, of: counter, now: Clock.microsecondsSince1970())
       for line in CounterCard(counter: counter, sums: sums, width: Terminal.room).lines() { Output.line(line) }
-      for end in (try? EarlyEnd.all(of: [counter.name], core.client)) ?? [] {
-        Output.remark("\(end.sentence) If that clock was wrong: \(end.remedy)")
-      }
+      EarlyEnd.remark(of: [counter.name], core.client)
     } else if choice.names.count == 1, let formula = formulas.first {
       let lack = try FormulaLine.lack(of: formula.formula, core)
       for line in formula.card(lack: lack, width: Terminal.room) { Output.line(line) }
@@ -122,7 +120,7 @@ struct Show: ParsableCommand {
     let moment = LocalTime(microseconds: time)
     let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
     let formats = Dictionary(list.counters.map { ($0.name, CounterLine($0).format) }) { first, _ in first }
-    // Archived counters and formulas are only shown by name.
+    // Without names, archived ones are shown only with `--archived`.
     let isNamed = !choice.names.isEmpty
     let hidden = Set(
       list.counters.filter { $0.isArchived != archived }.map(\.name)
