@@ -51,6 +51,15 @@ import Text
     #expect(lines([row(goal)], width: 20) == ["  5  b   50 %"])
   }
 
+  @Test(
+    arguments: [
+      (nil, nil), (-2000, "-999 %"), (999, "999 %"), (1000, "10 ×"), (99_999, "999 ×"), (100_000, ">999 ×"),
+    ] as [(Int64?, String?)])
+  func `a goal that was passed many times is stated in multiples`(_ percent: Int64?, _ share: String?) {
+    let progress = percent.map { ["progress": ["percent": .int($0)]] as JSONObject } ?? [:]
+    #expect(CounterLine(.init(progress)).share == share)
+  }
+
   @Test func `groups follow with their title and their sum`() {
     let rows = [
       row(["name": "a", "title": "a", "value": 1, "group": "team"]), row(["name": "x", "title": "x", "value": 9]),
