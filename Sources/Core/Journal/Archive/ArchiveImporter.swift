@@ -147,7 +147,7 @@ struct ArchiveImporter {
   /// The time of a count as text; for a row of a day, the day.
   func time(of count: Archive.Count) -> String {
     let time = ledger.wallTime(count.time)
-    return count.isOfDay ? String(time.prefix { $0 != " " }) : time
+    return count.day?.description ?? time
   }
 
   private mutating func reportProgress() {
