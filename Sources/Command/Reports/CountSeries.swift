@@ -72,24 +72,37 @@ public struct CountSeries {
     return (isExact ? "" : total > 0 ? "at least " : "at most ") + text(nearest)
   }
 
-  /// The average count per hour, or per day if the counts cover two days: `2.8 an hour`, in ``format``, small rates
-  /// with one decimal. `nil` for stopwatches, for a rate that would be shown as 0, for less than ten minutes between the
-  /// first and the last count, because such an average would look like a forecast, and for rates beyond 9 · 10¹⁵.
-  public func rate(from first: Int64, to last: Int64) -> String? {
+  /// The average count per hour, `2.8 an hour`, and the time between the first and the last count that it is of; or the
+  /// average per day and the number of days, from that of the first to that of the last count, if the counts cover two
+  /// days, or if steps of a day or longer show counts of two. In ``format``, small rates with one decimal. `nil` for
+  /// stopwatches, for a rate that would be shown as 0, for less than ten minutes between the first and the last count,
+  /// because such an average would look like a forecast, and for rates beyond 9 · 10¹⁵.
+  public func rate(from first: Int64, to last: Int64) -> (text: String, time: String)? {
     guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
     guard total != 0 else { return nil }
-    let hours: [(length: Double, name: String)] = [(1, "an hour"), (24, "a day")]
-    for (length, name) in last - first >= 172_800_000_000 ? hours.suffix(1) : hours[...] {
-      let rate = Double(total) / (Double(last - first) / 3_600_000_000) * length
+    let days = dayNumber(at: last) - dayNumber(at: first) + 1
+    let isOfDays = last - first >= 172_800_000_000 || !unit.isWithinDay && days > 1
+    let hours = Double(last - first) / 3_600_000_000
+    let rates = [
+      (hours, "an hour", ValueText.spoken(last - first)), (Double(days), "a day", "\(days) day\(days == 1 ? "" : "s")"),
+    ]
+    for (length, name, time) in rates.suffix(isOfDays ? 1 : 2) {
+      let rate = Double(total) / length
       let isFew = format.unit == .things && abs(rate) < 10
       let units = (isFew ? rate * 10 : rate).rounded()
       // A Double cannot represent all larger integers.
       guard abs(units) < 9e15 else { return nil }
       // A rate that would be shown as 0 is one of a day.
       guard units != 0 else { continue }
-      return "\((isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))) \(name)"
+      return ("\((isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))) \(name)", time)
     }
     return nil
+  }
+
+  /// The number of the day that contains a time.
+  private func dayNumber(at time: Int64) -> Int64 {
+    let zone = days.zone
+    return zone.wallTime(at: TimeUnit.day.boundary(atOrBefore: time.seconds, in: zone, days: days)).date.daysSince1970
   }
 
   /// Adds the counts of a series with the same steps and unit.

@@ -15,10 +15,13 @@ struct Totals: ParsableCommand {
       of some minutes. With --from they begin at the first count after it, and with --csv or --json at the first of \
       all; at most the last 2,000 steps are counted. A time within a step cuts it, which its row says.
 
-      The steps are followed by the sum, the average per hour or day if the counts cover ten minutes, the busiest hour \
-      (of those that begin at a quarter) and the longest time without a count. Undone counts, resets and corrections \
-      are not included. Counters with different decimals have separate sums. A stopwatch shows the time for which it \
-      ran in each step. A formula shows its value at the end of each step, and the change.
+      The steps are followed by the sum, the average if the counts cover ten minutes, the busiest hour (of those that \
+      begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
+      included. The average is one per hour of the time between the first and the last count; if that is two days or \
+      more, or with longer steps than an hour if the counts are of two days or more, it is one per day: of the days \
+      from that of the first to that of the last count. Counters with different decimals have separate sums. A \
+      stopwatch shows the time for which it ran in each step. A formula shows its value at the end of each step, and \
+      the change.
 
       Longer steps than an hour, and a day without a time after --from and --until, begin at the time of day at which \
       the periods of the counters begin if it is the same for all; otherwise at midnight. For a shared counter of a \
@@ -215,7 +218,7 @@ struct Totals: ParsableCommand {
     let format = series.format
     var line = sum
     if let rate = series.rate(from: first, to: last) {
-      line += ", \(rate) over \(ValueText.spoken(last - first))"
+      line += ", \(rate.text) over \(rate.time)"
     }
     var lines = [line + "."]
     if let busiest = statistics.busiest {

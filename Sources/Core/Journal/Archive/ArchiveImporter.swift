@@ -145,10 +145,7 @@ struct ArchiveImporter {
   }
 
   /// The time of a count as text; for a row of a day, the day.
-  func time(of count: Archive.Count) -> String {
-    let time = ledger.wallTime(count.time)
-    return count.day?.description ?? time
-  }
+  func time(of count: Archive.Count) -> String { count.day?.description ?? ledger.wallTime(count.time) }
 
   private mutating func reportProgress() {
     read += 1
