@@ -38,11 +38,13 @@ struct Reset: ParsableCommand {
     let scope: Counters.Scope = all ? .all : group.map(Counters.Scope.group) ?? .one(name)
     let core = try CoreClient(options)
     let obstacle = obstacle(core)
-    // A script that resets all counters in any state continues.
-    if let obstacle, !yes { throw ValidationError(obstacle) }
+    if let obstacle {
+      guard yes else { throw ValidationError(obstacle) }
+      // A script that resets all counters in any state continues.
+      return options.json ? () : Output.line("Nothing was reset. \(obstacle)")
+    }
     let event = try core.change(.reset(scope, isConfirmed: yes, by: Terminal.name))
     if options.json { return core.printJSON(event) }
-    if let obstacle { return Output.line("Nothing was reset. \(obstacle)") }
     let isDone = event.name.isEmpty && event.knownKind != .armed
     let omitted = isDone ? Self.omitted(try core.call(.list).counters, group: group) : ""
     let members = try core.members(of: event).standing
