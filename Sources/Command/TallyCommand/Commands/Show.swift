@@ -34,7 +34,7 @@ struct Show: ParsableCommand {
 
   func run() throws {
     let core = try CoreClient(options)
-    if let at { return try showPast(core, TimeSpan.moment(at)) }
+    if let at { return try showPast(core, at) }
     let list = try core.call(choice.request)
     let known = list.formulas.map(FormulaLine.init)
     if let trouble = list.trouble { Output.complain("The last change could not be stored. \(trouble)") }
@@ -115,8 +115,12 @@ struct Show: ParsableCommand {
     "Or use “tally guide” to create one and bind a device to it.",
   ]
 
-  private func showPast(_ core: CoreClient, _ time: Int64) throws {
+  private func showPast(_ core: CoreClient, _ at: String) throws {
     let list = try core.call(.list)
+    let time = try TimeSpan.moment(at, choice.days(of: list))
+    guard time <= Clock.microsecondsSince1970() else {
+      throw ValidationError("“\(at)” is in the future; values are known for a time that has passed.")
+    }
     let moment = LocalTime(microseconds: time)
     let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
     let formats = Dictionary(list.counters.map { ($0.name, CounterLine($0).format) }) { first, _ in first }
