@@ -41,6 +41,17 @@ enum ExchangeTime {
   ///   - order: the order of dates like 1/12/2026; `nil` if it is not known.
   /// - Throws: ``TimeError``; ``UnclearDate`` for a date in an unknown order, and ``ShortYear``.
   static func moment(_ text: String, clock: String?, _ order: DateOrder?) throws -> Int64 {
+    do { return try reading(text, clock: clock, order) } catch let unclear as UnclearDate {
+      // A text that is no time in either order has another fault.
+      guard (try? reading(text, clock: clock, .dayFirst)) == nil else { throw unclear }
+      do { _ = try reading(text, clock: clock, .monthFirst) } catch TimeError.unreadable(let text) {
+        throw TimeError.unreadable(text)
+      }
+      throw unclear
+    }
+  }
+
+  private static func reading(_ text: String, clock: String?, _ order: DateOrder?) throws -> Int64 {
     if let epoch = epoch(text), clock == nil { return epoch.microseconds }
     // A time without a day would be one of today.
     if text.prefix(3).contains(":") { throw TimeError.unreadable(text) }
@@ -63,6 +74,30 @@ enum ExchangeTime {
     let rest = digits.dropFirst(hours.count)
     let clock = "\(hour % 12 + (half == "pm" ? 12 : 0))\(rest.isEmpty ? ":00" : rest)"
     return (words + [clock[...]]).joined(separator: " ")
+  }
+
+  /// The reason why a text of a table is no time, with what is missing.
+  static func reason(of error: TimeError) -> String {
+    guard case .unreadable(let text) = error else { return error.message }
+    let (shown, words) = ("“\(text.shortened)” is not a time", text.split(whereSeparator: \.isWhitespace))
+    if text.prefix(3).contains(":"), TimeText.secondOfDay(in24Hours(text)) != nil {
+      return "\(shown) with its day: the date is missing. Write it like “2026-11-21 \(text.shortened)”"
+    }
+    if let day = words.first, day.count == 5, day.allSatisfy(\.isNumber) {
+      return "\(shown), but perhaps the number of a day in a spreadsheet program. Format the column there as a date, "
+        + "and save the table again"
+    }
+    if text.wholeMatch(of: /\d{4}[-\/.]\d{1,2}|\d{1,2}[-\/.]\d{4}/) != nil {
+      return "\(shown): a month has no day. Write one, like 2026-11-01, or leave the row out"
+    }
+    if !text.contains(where: \.isNumber) {
+      return "\(shown). If the row is no count, leave it out; otherwise write a time like 2026-11-21 or "
+        + "“2026-11-21 14:05”"
+    }
+    if text.lowercased().filter({ $0 != "." }).contains(/\d\s*[ap]m$/) {
+      return "\(shown): with AM and PM the hours are 1 to 12, and the minutes have two digits"
+    }
+    return "\(shown). Write it like 2026-11-21, “2026-11-21 14:05” or 2026-11-21T14:05:00+01:00"
   }
 
   struct UnclearDate: Error { let text: String }

@@ -27,6 +27,7 @@ extension ImportFile {
     }
     guard let first = records.first else { return Table() }
     try refuseDatesAcross(first, records.dropFirst())
+    try refuseTitle(first, records, choices)
     guard isHeader(first, of: records, choices) else {
       return try table(records, TableColumns(without: (), rows: records, choices), mark, addsAll: addsAll)
     }
@@ -91,35 +92,6 @@ extension ImportFile {
     for row in rows { try reader.read(row) }
     try reader.finish(line: rows.last?.line ?? 1)
     return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
-  }
-
-  /// Refuses a table with a column for each time: its first record has times above numbers.
-  private static func refuseDatesAcross(_ first: CSV.Record, _ rows: ArraySlice<CSV.Record>) throws(Fault) {
-    let across = first.fields.indices.filter { place in
-      ExchangeTime.isTime(first.fields[place].trimmed)
-        && rows.contains { $0.field(place).map(DecimalMark.isNumber) ?? false }
-        && !rows.contains { $0.field(place).map(ExchangeTime.isTime) ?? false }
-    }
-    guard across.count > 1 else { return }
-    throw Fault(
-      line: first.line,
-      reason: "it has times as headers, such as “\(first.fields[across[0]].trimmed.shortened)” above column "
-        + "\(across[0] + 1). A table for tally has a row for each time: swap rows and columns, which spreadsheet programs "
-        + "call “transpose”, and save it as “CSV UTF-8”")
-  }
-
-  /// Whether the first record contains the column names: it has no number and no time, and a known word, or texts that
-  /// are in no other row of a column.
-  private static func isHeader(_ first: CSV.Record, of records: [CSV.Record], _ choices: [ColumnChoice]) -> Bool {
-    let names = first.fields.map(\.trimmed)
-    guard !names.contains(where: { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) }) else { return false }
-    if names.contains(where: { Meaning(header: $0) != nil }) || KnownFormat.of(names) != nil { return true }
-    if choices.contains(where: { names.contains($0.column) }) { return true }
-    return names.indices.contains { place in
-      let texts = records.dropFirst().lazy.compactMap { $0.field(place) }
-      // One bad cell makes no header a row.
-      return texts.count { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) } * 2 > texts.count
-    }
   }
 
   /// The entries of an export of BetterCounter, which has no header and no quotes: in each line the name of a counter,
@@ -213,8 +185,17 @@ extension ImportFile {
       }
       let time = try columns.time.map { column in
         guard let text = row.field(column.place) else { throw fault("it has no time") }
-        do { return try ExchangeTime.moment(text, clock: field(.clock), order) } catch let error as TimeError {
-          throw fault(error.message)
+        do {
+          let time = try ExchangeTime.moment(text, clock: field(.clock), order)
+          guard time >= 0 else {
+            let name = columns.name(of: column.place)
+            throw fault(
+              "“\(text.shortened)” in the column “\(name.shortened)” is before 1970, and no count can be so early. "
+                + "Correct it, or leave the row out")
+          }
+          return time
+        } catch let error as TimeError {
+          throw fault(ExchangeTime.reason(of: error))
         } catch is ExchangeTime.ShortYear {
           throw fault("the year in “\(text.shortened)” has two digits. Write it with four, like 2026-11-21")
         } catch is ExchangeTime.UnclearDate {

@@ -148,7 +148,8 @@ struct TableColumns {
 
   /// The first field that is no number, if the unknown columns of a table with times have numbers otherwise.
   private static func oddField(of unknown: [Column], _ meanings: [Meaning?]) -> (line: Int, reason: String)? {
-    guard meanings.contains(where: { $0?.isTime ?? false }), unknown.allSatisfy(\.holdsMostlyNumbers),
+    guard meanings.contains(where: { $0?.isTime ?? false }),
+      unknown.allSatisfy({ $0.holdsMostlyNumbers || $0.resemblesNumbers }),
       let column = unknown.filter({ $0.odd != nil }).min(by: { $0.odd?.line ?? 0 < $1.odd?.line ?? 0 }),
       let odd = column.odd
     else { return nil }
@@ -185,6 +186,11 @@ struct TableColumns {
     for column in columns where !column.isEmpty {
       let choice = choices.first { $0.column == column.name }?.meaning
       if choice == .passedOver { continue }
+      guard choice?.isRepeatable != true else {
+        throw fault(
+          "the table has no header, so no counter has the name of column \(column.name). If its numbers are of one "
+            + "counter: \(Self.choice(.amount, [column])); otherwise write a line with the names above the first row")
+      }
       guard choice != nil || !column.mayHoldTimesInSeconds else {
         throw fault(
           "the table has no header, and the numbers in column \(column.name) may be times or amounts. Say it: "
@@ -287,9 +293,13 @@ struct TableColumns {
     private(set) var timeBalance = 0
     var holdsNumbersOrMarks: Bool { odd == nil }
     var holdsMostlyNumbers: Bool { balance >= 0 }
+    /// Whether all fields begin with a digit, such as `3 km` and `1:30`, or are yes or no.
+    private(set) var resemblesNumbers = true
     private(set) var holdsMinusOne = false
     /// Whether all fields are numbers of marks.
     private(set) var holdsNumbersOfMarks = true
+
+    private static let answers: Set<String> = ["yes", "no", "true", "false"]
 
     init(_ place: Int, header: String, _ rows: [CSV.Record]) {
       (self.place, self.header) = (place, header)
@@ -310,6 +320,8 @@ struct TableColumns {
         holdsMarks = holdsMarks || isMark
         if odd == nil, !isNumber, !isMark { odd = (row.line, text) }
         balance += isNumber ? 1 : -1
+        let resemblesNumber = text.first?.isNumber == true || Self.answers.contains(text.lowercased())
+        resemblesNumbers = resemblesNumbers && resemblesNumber
         holdsMinusOne = holdsMinusOne || text == "-1"
         holdsNumbersOfMarks = holdsNumbersOfMarks && HabitMark.numbers.contains(text)
       }
