@@ -130,9 +130,9 @@ extension CoreClient {
       Output.line("… and at \(things(others, "other time")) as well.")
     }
     let known = Set(before.counters.map(\.name))
-    let alike = Dictionary(grouping: known.sorted()) { $0.lowercased() }
+    var alike = Dictionary(known.sorted().map { ($0.lowercased(), $0) }) { first, _ in first }
     for name in names where !known.contains(name) {
-      if let other = alike[name.lowercased()]?.first {
+      if let other = alike.updateValue(name, forKey: name.lowercased()) {
         Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
       }
     }
