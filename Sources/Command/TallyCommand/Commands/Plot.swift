@@ -30,7 +30,7 @@ struct Plot: ParsableCommand {
     let list = try core.call(choice.request)
     let formulas = list.formulas.filter { choice.names.contains($0.name) }
     guard formulas.isEmpty else { return try draw(formulas, core) }
-    var counters = try choice.counters(core, of: list).filter { !$0.isArchived || !choice.names.isEmpty }
+    var counters = try choice.unarchived(core, of: list)
     // Numbers of different units have no sum.
     let unit = Unit.ofChart(counters.map(\.unit))
     let others = choice.names.isEmpty ? counters.filter { $0.unit != unit }.map(\.name) : []

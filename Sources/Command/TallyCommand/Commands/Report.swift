@@ -36,8 +36,7 @@ struct Report: ParsableCommand {
     let formulas = list.formulas.map(FormulaLine.init).filter { formula in
       !choice.names.isEmpty || !formula.isArchived && (choice.group == nil || formula.group == choice.group)
     }
-    let counters = try choice.counters(core, of: list, canBeNone: !formulas.isEmpty)
-      .filter { !$0.isArchived || !choice.names.isEmpty }
+    let counters = try choice.unarchived(core, of: list, canBeNone: !formulas.isEmpty)
     guard !counters.isEmpty || !formulas.isEmpty else {
       throw ValidationError("There is no counter to report. Create one: tally new people")
     }

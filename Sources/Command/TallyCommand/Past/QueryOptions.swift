@@ -36,6 +36,18 @@ struct CounterChoice: ParsableArguments {
     return found
   }
 
+  /// The selected counters as in ``counters(_:of:canBeNone:)``, without archived ones unless they are named.
+  ///
+  /// - Throws: a `ValidationError` also if all counters are archived.
+  func unarchived(_ core: CoreClient, of list: Counters.ListReply, canBeNone: Bool = false) throws -> [CounterLine] {
+    let counters = try counters(core, of: list, canBeNone: canBeNone)
+    let shown = counters.filter { !$0.isArchived || !names.isEmpty }
+    guard !shown.isEmpty || counters.isEmpty || canBeNone else {
+      throw ValidationError(GroupLine.allArchived(group, counters.map(\.name)))
+    }
+    return shown
+  }
+
   /// The start of days that the selected counters have in common, those behind selected formulas included.
   func days(of list: Counters.ListReply) -> DayStart {
     let selected = list.counters.filter { counter in
