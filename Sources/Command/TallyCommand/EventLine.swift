@@ -159,8 +159,11 @@ struct EventLine {
   func brief(in takeback: EventLine) -> String { brief + when(in: takeback) }
 
   /// The time of a change that was undone or redone on another day: ` at 2026-11-27 18:00`; otherwise empty.
-  func when(in takeback: EventLine) -> String {
-    event.change == 0 || event.knownKind == .renewed || time.day == takeback.time.day ? "" : " at \(time.minute)"
+  ///
+  /// - Parameter isOfEndedPeriod: whether the change was made in a period that had ended, which its day does not say.
+  func when(in takeback: EventLine, isOfEndedPeriod: Bool = false) -> String {
+    event.change == 0 || event.knownKind == .renewed || time.day == takeback.time.day && !isOfEndedPeriod
+      ? "" : " at \(time.minute)"
   }
 
   /// The description without the time.
@@ -185,9 +188,13 @@ struct EventLine {
     let origin = needsOrigin ? origin.map { EventLine($0) } : nil
     let isOfLate = origin?.isLate == true
     let isSilent = event.change == 0 && event.alterations.isEmpty
+    // Their amounts alone read like counts.
+    let corrected = self.origin.map { EventLine($0) }.flatMap {
+      !$0.isLate && [.corrected, .renewed].contains($0.knownKind) ? $0.brief : nil
+    }
     return [
       isUndo ? "undid" : "redid",
-      event.change == 0 || isOfLate ? nil : isUndo ? signed(change) : signed,
+      event.change == 0 || isOfLate ? nil : corrected ?? (isUndo ? signed(change) : signed),
       event.alterations.isEmpty
         ? nil
         : fields(isReversed: isUndo, move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving),

@@ -234,7 +234,9 @@ struct TakebackText {
       counts.allSatisfy({ [.added, .subtracted].contains($0.event.knownKind) })
     else { return (nil, several) }
     let briefs = counts.map(\.brief)
-    if let brief = briefs.first, counts.count == 1, events.count > 1 { return (nil, brief + when) }
+    if let brief = briefs.first, counts.count == 1, events.count > 1 {
+      return (nil, brief + origin.when(in: event, isOfEndedPeriod: true))
+    }
     if let brief = briefs.first, briefs.count > 3, briefs.allSatisfy({ $0 == brief }) {
       return (nil, "\(brief) on \(briefs.count) counters\(when)")
     }
