@@ -124,7 +124,7 @@ struct TimeSpan: ParsableArguments {
   }
 
   /// Parses a time option.
-  static func moment(_ text: String, _ days: DayStart) throws -> Int64 {
+  static func moment(_ text: String, _ days: DayStart = .midnight) throws -> Int64 {
     do throws(TimeError) {
       return try TimeText.moment(
         text, now: Clock.microsecondsSince1970(), in: Zone.local, startOfDay: days.start(of:))

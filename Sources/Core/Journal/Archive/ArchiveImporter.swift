@@ -1,3 +1,4 @@
+import Calendars
 import Counting
 
 /// The import of one archive. A new entity gets its events, checked by a ``Replay``. New events of an existing counter
