@@ -1,5 +1,6 @@
 """Looking back."""
 
+import datetime
 import http.client
 import json
 import select
@@ -313,3 +314,41 @@ def test_undone_events_of_a_bar(stage):
     # A redo makes it count again.
     stage.call("Redo", counter="people")
     eventually(lambda: "undone" not in said().said, "it is not undone any more")
+
+
+def test_week_before_the_clocks_change(stage):
+    """The week before begins at the same time of day, also where the clocks were changed between."""
+    stage.new("people")
+    time_of = lambda day, offset: int(datetime.datetime(2026, 10, day, tzinfo=datetime.timezone(datetime.timedelta(hours=offset))).timestamp() * 1e6)
+    asked = """const ask = window.fetch; window.asked = []; window.fetch = async (path, ...more) => {
+      const answer = await ask(path, ...more);
+      if (!String(path).startsWith("/totals")) return answer;
+      window.asked.push(Number(new URL(path, location).searchParams.get("until")));
+      return Response.json({ ...await answer.json(), until: UNTIL }); };""".replace("UNTIL", str(time_of(27, 1)))
+    stage.browser.command("Emulation.setTimezoneOverride", timezoneId="Europe/Berlin")
+    try:
+        with stage.browser.script(asked):
+            page = stage.page("/past/people")
+        page.shows("0", "dd")
+        page.click("The week before")
+        eventually(lambda: page.run("return window.asked.at(-1)") == time_of(20, 2) - 1, lambda: f"it is asked for: {page.run('return window.asked')}")
+    finally:
+        stage.browser.command("Emulation.setTimezoneOverride", timezoneId="")
+
+
+def test_events_that_grow(stage):
+    """A past that stays open lists the last 100 events, and Earlier those before."""
+    stage.new("people")
+    for _ in range(60):
+        stage.add("people")
+    page = stage.page("/past/people")
+    lines = "return document.querySelectorAll('.events li').length"
+    eventually(lambda: page.run(lines) > 40, "the events")
+    for _ in range(2):
+        for _ in range(60):
+            stage.add("people")
+        page.pass_time(6)
+        eventually(lambda: page.run("return document.querySelector('dd').innerText") == str(stage.core.value("people")), "the total")
+    eventually(lambda: page.run(lines) == 100, lambda: f"the events are 100 and not {page.run(lines)}")
+    page.click("Earlier events")
+    eventually(lambda: page.run(lines) > 100, lambda: f"there are more than {page.run(lines)} events")

@@ -16,6 +16,9 @@ export const eventList = element("section", { class: "events" }, element("h2", {
 let listed = null, listedPage = null, listedTimes = null;
 /// The events by number, the number before which there are more, and the events that were undone just now.
 let eventsFound = new Map(), nextEvents = null, eventQueries = 0;
+/// How many events are kept until a person asks for earlier ones, and whether one did.
+const mostKeptEvents = 100;
+let hasEarlier = false;
 const undoneHere = new Set();
 
 /// Loads the last events; those that were loaded before stay.
@@ -51,6 +54,11 @@ async function loadEvents(before) {
   const isFirst = !eventsFound.size;
   for (const one of body.events) eventsFound.set(one.sequence, one);
   if (before || isFirst) nextEvents = body.next ?? null;
+  hasEarlier = !isFirst && (hasEarlier || before !== null);
+  const numbers = [...eventsFound.keys()].sort((one, other) => other - one);
+  if (hasEarlier || numbers.length <= mostKeptEvents) return drawHours();
+  for (const number of numbers.slice(mostKeptEvents)) eventsFound.delete(number);
+  nextEvents = numbers[mostKeptEvents - 1];
   drawHours();
 }
 

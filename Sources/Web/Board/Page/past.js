@@ -22,7 +22,11 @@ let ends = [];
 /// The elements of the view, the timer of the next query, the number of queries so far, and what was found last.
 let parts = null, again = 0, queries = 0, present = null, weekBefore = null;
 
-const week = 7 * 86_400_000_000;
+/// The same time a week before, by the clock: the hour is another one where clocks were changed between.
+function aWeekBefore(time) {
+  const day = new Date(time / 1000);
+  return day.setDate(day.getDate() - 7) * 1000;
+}
 
 /// Draws the view once, and loads it again 5 s after a change.
 export function drawPast() {
@@ -76,7 +80,7 @@ async function load() {
   weekBefore = null;
   if (isCompared && !parts.compare.hidden) {
     // Before the end of the last step, so that the same steps are found.
-    const past = await ask(`/totals?${totalsQuery(body.until - week - 1)}`), steps = past.body.steps?.slice(-body.steps.length);
+    const past = await ask(`/totals?${totalsQuery(aWeekBefore(body.until) - 1)}`), steps = past.body.steps?.slice(-body.steps.length);
     if (mine !== queries) return;
     if (steps?.length === body.steps.length) weekBefore = { steps };
   }
