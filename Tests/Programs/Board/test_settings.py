@@ -81,3 +81,33 @@ def test_menu_beside_its_button(stage):
         page.touch(*page.middle("#more"))
         button, menu = page.run("return ['#more', '#menu'].map(one => { const { left, right, top, bottom } = document.querySelector(one).getBoundingClientRect(); return [left, right, top, bottom]; })")
         equal((abs(menu[1] - button[1]) < 24, 0 <= menu[2] - button[3] < 24), (True, True), f"whether the menu {menu} is below the button {button} of {width} x {height}")
+
+
+def test_press_within_a_sheet(stage):
+    """A press beside a sheet closes it; one in its margin, or a selection that ends beside it, does not."""
+    page = stage.counting()
+    page.open_sheet("Settings")
+    left, top, right = page.run("const { left, top, right } = document.querySelector('dialog').getBoundingClientRect(); return [left, top, right]")
+    for begin, end in [((left + 6, top + 100), (left + 6, top + 100)), (((left + right) / 2, top + 100), (left - 30, top + 100))]:
+        page.mouse("mousePressed", *begin)
+        page.mouse("mouseMoved", *end)
+        page.mouse("mouseReleased", *end)
+        equal(page.text("dialog") is not None, True, f"whether the sheet is open after a press from {begin} to {end}")
+    page.mouse("mousePressed", left - 30, top + 100)
+    page.mouse("mouseReleased", left - 30, top + 100)
+    eventually(lambda: page.text("dialog") is None, "the sheet is closed")
+
+
+def test_contrast_of_switches(stage):
+    """A switch that is off has a rim with a contrast of 3:1 (WCAG 1.4.11)."""
+    page = stage.watching()
+    page.open_sheet("Settings")
+    contrast = page.run("""
+      const context = document.createElement("canvas").getContext("2d"), made = document.querySelector("dialog [role=switch]:not(:checked)");
+      const light = colour => { context.fillStyle = colour; context.fillRect(0, 0, 1, 1);
+        const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data].map(one => (one /= 255) <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4);
+        return .2126 * red + .7152 * green + .0722 * blue; };
+      const rim = getComputedStyle(made).boxShadow.replace(/ 0px.*/, ""), ground = getComputedStyle(made.closest(".card")).backgroundColor;
+      const [dark, bright] = [light(rim), light(ground)].sort((one, other) => one - other);
+      return (bright + .05) / (dark + .05)""")
+    equal(contrast >= 3, True, f"whether {contrast:.2f} is enough")

@@ -38,6 +38,7 @@ export function shareCounter() {
 /// Without HTTPS a page can copy only selected text.
 async function copy() {
   const text = message();
+  let isCopied = true;
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -45,10 +46,10 @@ async function copy() {
     // What is outside of an open sheet cannot be selected.
     shareBar.append(field);
     field.select();
-    document.execCommand("copy");
+    isCopied = document.execCommand("copy");
     field.remove();
   }
-  shareSaid.textContent = "Copied";
+  shareSaid.textContent = isCopied ? "Copied" : "The browser does not copy";
 }
 
 /// Rows as CSV. A quote keeps spreadsheets from running a text as a formula.

@@ -21,8 +21,14 @@ export function sheet(title, ...children) {
   };
   show();
   if (item) document.addEventListener("changed", show);
-  // Beside the sheet is the dialog's own ground.
-  made.addEventListener("click", event => { if (event.target === made) made.close(); });
+  // Beside the sheet is the dialog's own ground. A selection of text that ends there is no press.
+  let isBeside = false;
+  const isOutside = ({ target, clientX: x, clientY: y }) => {
+    const { left, right, top, bottom } = made.getBoundingClientRect();
+    return target === made && (x < left || x > right || y < top || y > bottom);
+  };
+  made.addEventListener("pointerdown", event => { isBeside = isOutside(event); });
+  made.addEventListener("click", event => { if (isBeside && isOutside(event)) made.close(); });
   made.addEventListener("close", () => {
     document.removeEventListener("changed", show);
     made.remove();
