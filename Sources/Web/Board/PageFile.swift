@@ -33,57 +33,84 @@ public struct PageFile: Sendable {
   }
 
   /// The modules as one script, so that a browser asks once: in the order in which they would be loaded, and without
-  /// their imports and exports, since no name is declared by two of them. Also without the spaces beside marks that no
-  /// text of the page contains, the ends of continued lines, and the last semicolons of blocks.
+  /// their imports and exports, since no name is declared by two of them. Also without the spaces beside marks, the ends of
+  /// continued lines, and the last semicolons of blocks.
   /// `Tests/Programs/Board/test_scripts.py` compares the result with the sources, token by token.
   ///
   /// - Parameters:
   ///   - rest: the modules of the scripts that are loaded later, for which the names that they import are exported.
   ///   - first: the modules of the script before, from which this one imports. It keeps its exports.
   private static func script(_ modules: Modules, for rest: Modules = [], after first: Modules = []) -> PageFile {
-    let between = [
-      "=>", "=", "===", "!==", "&&", "||", "??", "?", ":", "+", "-", "*", "/", "<", ">", "<=", ">=", "+=", "??=",
-    ]
-    let marks =
-      between.map { (" \($0) ", $0) } + [
-        ("{ ", "{"), (" {", "{"), (" }", "}"), (") ", ")"), ("if (", "if("), ("for (", "for("), ("switch (", "switch("),
-        ("} from ", "}from"), ("from \"", "from\""), ("} finally", "}finally"), ("} catch", "}catch"),
-        ("const [", "const["), ("return [", "return["), ("; else", ";else"), (" :", ":"),
-      ]
-    let lines = [";", ",", "{", "(", "["].map { ("\($0)\n", $0) } + [(";}", "}")]
     let keepsExports = !first.isEmpty
     let shorter = modules.flatMap { compact($0.source).split(separator: UInt8(ascii: "\n")) }
       .filter { !$0.starts(with: "import ".utf8) }
       .map { line in
         let isExport = line.starts(with: "export ".utf8) && !keepsExports
-        return withoutSpacesInLists(isExport ? line.dropFirst("export ".utf8.count) : line)
+        return isExport ? line.dropFirst("export ".utf8.count) : line
       }
-    let script = replace(marks + lines, in: Array(shorter.joined(separator: [UInt8(ascii: "\n")])))
+    let script = withoutSpaces(Array(shorter.joined(separator: [UInt8(ascii: "\n")])))
     let imported = keepsExports ? "import{\(imports(of: modules, from: first))}from\"/board.js\";\n" : ""
     let exported = rest.isEmpty ? "" : "\nexport{\(imports(of: rest, from: modules))}"
     return PageFile("text/javascript; charset=utf-8", Array(imported.utf8) + script + Array(exported.utf8))
   }
 
-  private static let space = UInt8(ascii: " ")
-
-  /// A line of a script without the spaces after commas and colons outside of texts. A line stays as it is if it has an
-  /// escaped mark, an unterminated text, or outside of texts a slash that may begin a regular expression: one between
-  /// spaces divides.
-  private static func withoutSpacesInLists(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    var shorter: [UInt8] = []
-    var quote: UInt8?
-    for (place, byte) in zip(line.indices, line) {
-      switch (byte, quote) {
-      case (UInt8(ascii: "/"), nil) where line[..<place].last == space && line[(place + 1)...].first == space: break
-      case (UInt8(ascii: "\\"), _), (UInt8(ascii: "/"), nil): return Array(line)
-      case (UInt8(ascii: "\""), nil), (UInt8(ascii: "`"), nil): quote = byte
-      case (space, nil) where shorter.last.map(",:".utf8.contains) == true: continue
-      case (quote, _): quote = nil
-      default: break
+  /// A script without the spaces that separate nothing, the ends of lines that continue, and the last semicolons of blocks.
+  /// Texts, templates and regular expressions stay as they are.
+  private static func withoutSpaces(_ source: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(source.count)
+    /// For each open brace, whether it is in a template.
+    var braces: [Bool] = []
+    var place = 0
+    while place < source.count {
+      let (byte, last) = (source[place], result.last ?? UInt8(ascii: "\n"))
+      place += 1
+      switch byte {
+      case UInt8(ascii: " "):
+        let next = source[place]
+        if isWord(last) && isWord(next) || last == next && "+-".utf8.contains(last) { result.append(byte) }
+      case UInt8(ascii: "\n") where ";,{}([".utf8.contains(last): break
+      case _ where "\"'`".utf8.contains(byte), UInt8(ascii: "}") where braces.last == true,
+        UInt8(ascii: "/")
+      where !isWord(last) && !")]}\"'`".utf8.contains(last) || result.suffix(6).elementsEqual("return".utf8):
+        if byte == UInt8(ascii: "}") { braces.removeLast() }
+        let end = endOfLiteral(in: source, from: place - 1)
+        result += source[(place - 1)..<end]
+        place = end
+        if result.suffix(2).elementsEqual("${".utf8) { braces.append(true) }
+      default:
+        if byte == UInt8(ascii: "{") { braces.append(false) }
+        if byte == UInt8(ascii: "}") {
+          braces.removeLast()
+          if last == UInt8(ascii: ";") { result.removeLast() }
+        }
+        result.append(byte)
       }
-      shorter.append(byte)
     }
-    return quote == nil ? shorter : Array(line)
+    return result
+  }
+
+  /// Whether a byte is one of a name, a keyword or a number.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), 128...: true
+    default: "_$#".utf8.contains(byte)
+    }
+  }
+
+  /// The place behind the text, the regular expression or the part of a template that begins at another place.
+  private static func endOfLiteral(in source: [UInt8], from begin: Int) -> Int {
+    let closing = source[begin] == UInt8(ascii: "}") ? UInt8(ascii: "`") : source[begin]
+    var (place, isInBrackets) = (begin + 1, false)
+    while source[place] != closing || isInBrackets {
+      if closing == UInt8(ascii: "`"), source[place...].starts(with: "${".utf8) { return place + 2 }
+      if closing == UInt8(ascii: "/"), "[]".utf8.contains(source[place]) {
+        isInBrackets = source[place] == UInt8(ascii: "[")
+      }
+      place += source[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return place + 1
   }
 
   /// The lines without indentation and comments, which browsers do not need.
@@ -101,7 +128,7 @@ public struct PageFile: Sendable {
   private static func styles(_ bytes: [UInt8]) -> [UInt8] {
     let shorter = [
       ("\n", " "), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}"), ("} ", "}"), (": ", ":"),
-      (", ", ","), (" > ", ">"),
+      (", ", ","), (" > ", ">"), (" !", "!"),
     ]
     return replace(shorter, in: compact(bytes))
   }
@@ -147,7 +174,6 @@ public struct PageFile: Sendable {
     ("amount", PackageResources.amount_js),
     ("events", PackageResources.events_js),
     ("follow", PackageResources.follow_js),
-    ("day", PackageResources.day_js),
     ("sums", PackageResources.sums_js),
     ("list", PackageResources.list_js),
     ("pager", PackageResources.pager_js),
@@ -174,11 +200,12 @@ public struct PageFile: Sendable {
     ("surface", PackageResources.surface_js),
   ]
 
-  /// The modules of the script that the page loads when a person looks back.
+  /// The modules of the script that the page loads when a person looks back, or has a wide screen beside a counter.
   private static let pastModules: Modules = [
     ("chart", PackageResources.chart_js),
     ("history", PackageResources.history_js),
     ("past", PackageResources.past_js),
+    ("day", PackageResources.day_js),
   ]
 
   /// The files that the page loads, by path.

@@ -205,6 +205,83 @@ def test_late_press_on_a_reset(stage):
     equal(stage.core.value("people"), 1, "the count")
 
 
+def acts(page):
+    """The buttons below the number."""
+    return page.run("return [...document.querySelectorAll('.acts button')].filter(one => !one.hidden).map(one => one.innerText.split('\\n')[0])")
+
+
+def test_reset_that_another_device_asks_for(stage):
+    """The question of a reset appears on the device that asked for it: a press on another one is for its undo."""
+    page = stage.counting()
+    page.touch(400, 300)
+    page.shows("1")
+    other = stage.key("Bea")
+    epoch = json.loads(stage.post("/open", {}, other).said)["epoch"]
+    equal(stage.post("/count", {"epoch": epoch, "sequence": 1, "taps": [{"verb": "reset", "counter": "people", "age": 0}]}, other).status, 200, "the reset")
+    eventually(lambda: "Bea" in page.text(".ev"), "the page knows of it")
+    equal(acts(page)[0], "Undo +1", "the first button")
+
+
+def test_reset_while_others_count(stage):
+    """Many counts of other counters do not take the place of a question from the button."""
+    stage.new("door")
+    page = stage.counting("/counter/people", width=1300, height=800)
+    page.key("+")
+    page.shows("1")
+    page.click("Reset")
+    eventually(lambda: page.text(".armed") is not None, "the button asks")
+    for _ in range(8):
+        stage.add("door")
+    page.shows("8", ".list .value")
+    equal(acts(page)[0], "Reset: press again", "the first button")
+    page.click("Reset: press again")
+    page.shows("0")
+    equal([stage.core.value(name) for name in ("people", "door")], [0, 8], "the counts")
+
+
+def test_counter_that_is_renamed_while_counts_wait(stage):
+    """Counts that wait belong to their counter, whatever its name becomes, and whatever has that name then."""
+    page = stage.counting("/counter/people")
+    stage.board.freeze()
+    page.pass_time(12)
+    eventually(lambda: page.is_old, "the numbers are old")
+    for _ in range(3):
+        page.touch(400, 300)
+    page.waits(3)
+    stage.call("Set", counter="people", newName="guests")
+    stage.new("people", title="Other people")
+    stage.board.resume()
+    page.waits(0)
+    becomes(lambda: [stage.core.value(name) for name in ("guests", "people")], [3, 0], "what was counted")
+
+
+def test_number_of_counts_that_are_lost(stage):
+    """Of counts whose counter is deleted while they wait the page says how many are lost."""
+    stage.new("bikes")
+    page = stage.counting("/counter/people")
+    stage.board.freeze()
+    page.pass_time(12)
+    eventually(lambda: page.is_old, "the numbers are old")
+    for _ in range(12):
+        page.touch(400, 300)
+    page.waits(12)
+    stage.call("Remove", counter="people")
+    stage.board.resume()
+    page.says("There is no counter called “people”. Not recorded: 12 counts.")
+    page.waits(0)
+
+
+def test_malformed_stored_texts(stage):
+    """What another program has stored at the same address stops no count."""
+    page = stage.counting()
+    page.run("for (const [key, text] of [['tap 000000000000001 x', '{'], ['tap 000000000000002 x', '5'], ['sent x', '{'], ['sent y', '{\"keys\": 5}']]) localStorage.setItem(key, text)")
+    page = stage.page()
+    page.can_count()
+    page.touch(400, 300)
+    page.shows("1")
+    page.waits(0)
+
+
 def test_refusals(stage):
     """A count that the core refuses is reported with the core's message and the title of the counter, and is not sent again."""
     stage.new("inside", title="Inside", maximum=1)
@@ -343,7 +420,7 @@ def test_orders_of_strangers(stage):
     for body in [{}, [], 3, {**good, "taps": [{**tap, "verb": "remove"}]}, {**good, "taps": [{**tap, "age": -1}]}, {**good, "taps": []},
                  {**good, "taps": [{**tap, "verb": "undo"}]}, {**good, "taps": [tap] * 11}, {**good, "sequence": "1"}, {**good, "epoch": 1.5}]:
         equal(stage.post("/count", body, key).status, 400, f"the answer to {body}")
-    equal(stage.post("/count", {**good, "taps": [{**tap, "gesture": "x" * 5000}]}, key).status, 413, "the answer to a long body")
+    equal(stage.post("/count", {**good, "taps": [{**tap, "gesture": "x" * 20_000}]}, key).status, 413, "the answer to a long body")
     name = key.split("=")[0]
     for cookie in [None, f"{name}=", f"{name}=a.b", f"{name}=" + "0" * 12 + "." + "0" * 32, key[:-1] + ("0" if key[-1] != "0" else "1"),
                    key + "0", "other=1"]:
@@ -485,7 +562,7 @@ FILL = ("let text = 'x'.repeat(1 << 20); for (let number = 0; text.length; numbe
 
 
 def test_full_storage(stage):
-    """Where the browser's storage is full, taps are counted all the same."""
+    """Where the browser's storage is full, taps are counted all the same; the page says that those that wait need it."""
     page = stage.counting()
     page.run(FILL)
     page.touch(400, 300)
@@ -494,7 +571,7 @@ def test_full_storage(stage):
     page.waits(0)
     page.loses(stage.core)
     page.touch(400, 300)
-    page.waits(1)
+    page.shows("1 not yet recorded. Keep this page open", "#waiting")
     stage.core.start()
     page.shows("3")
     equal(stage.core.value("people"), 3, "the count")
@@ -795,6 +872,20 @@ def test_clock_that_is_set_while_counts_wait(stage):
         page.shows(str(number))
         made = stage.core.counts()[-1]["time"] / 1e6
         equal(abs(time.time() - made) < 3600, True, f"whether the count is of now: {time.time() - made:.0f} s ago")
+
+
+def test_clock_that_is_set_before_a_reload(stage):
+    """A count that a former page made is dated at its tap by the distance of the device's clock to the board's."""
+    page = stage.counting()
+    page.loses(stage.core)
+    page.touch(400, 300)
+    page.waits(1)
+    with stage.browser.script("const now = Date.now; Date.now = () => now() + 365 * 86400e3;"):
+        page = stage.page()
+        stage.core.start()
+        page.shows("1")
+    made = stage.core.counts()[-1]["time"] / 1e6
+    equal(abs(time.time() - made) < 3600, True, f"whether the count is of now: {time.time() - made:.0f} s ago")
 
 
 def test_screen_that_wakes(stage):

@@ -118,7 +118,7 @@ def test_overview_of_a_group(stage):
     page.has_pages(3)
     equal(page.run("return document.querySelector('.ends').checkVisibility()"), False, "whether of equal counters one is the highest")
     stage.add("bea")
-    page.shows("highest bea, lowest anna", ".ends")
+    page.shows("highest \u2068bea\u2069, lowest \u2068anna\u2069", ".ends")
     ends = page.run("const range = new Range(); range.selectNodeContents(document.querySelector('.ends'));"
                     "return [range, document.querySelector('.card')].map(one => one.getBoundingClientRect().right)")
     equal(abs(ends[0] - ends[1]) < 12, True, f"whether the highest and the lowest end with the rows: {ends}")
@@ -239,3 +239,70 @@ def test_many_counters(stage):
     becomes(lambda: len(page.run(ROWS)), 10, "the rows after a reload")
     page.run(fold + "one.click()", "Front door")
     becomes(lambda: len(page.run(ROWS)), 20, "the rows unfolded")
+
+
+def test_search_in_tiles(stage):
+    """A search holds where its field is; the field stays in the page while somebody writes, as an input method needs."""
+    for number in range(12):
+        stage.new(f"n{number}")
+    page = stage.page("/all")
+    becomes(lambda: len(page.run(ROWS)), 12, "the rows")
+    page.run("window.left = 0; new MutationObserver(all => { window.left += all.flatMap(one => [...one.removedNodes]).filter(one => one.matches('.all, #search')).length; })"
+             ".observe(document.querySelector('main'), { childList: true, subtree: true })")
+    page.run("document.querySelector('#search').focus()")
+    page.key("7")
+    becomes(lambda: page.run(ROWS), ["n7"], "what is found")
+    equal(page.run("return window.left"), 0, "how often the field left the page")
+    page.run("document.querySelector('nav [title=Tiles]').click()")
+    becomes(lambda: page.run("return document.querySelectorAll('.tile').length"), 12, "the tiles")
+
+
+def test_rows_that_stay(stage):
+    """A sign that counts wait, and a notice, move no row away from a finger."""
+    for name in "abcdef":
+        stage.new(name)
+    stage.paired("/counter/a")
+    page = stage.page("/all", width=390, height=844)
+    heights = "return [...document.querySelectorAll('.add')].map(one => one.getBoundingClientRect().top)"
+    eventually(lambda: len(page.run(heights)) == 6, "the rows")
+    before = page.run(heights)
+    stage.board.freeze()
+    page.pass_time(12)
+    eventually(lambda: page.is_old, "the numbers are old")
+    page.touch(*page.middle(".add"))
+    page.waits(1)
+    equal(page.run(heights), before, "the places of the buttons")
+    boxes = page.run("return ['#notice', '#waiting', 'nav .act:not([hidden])'].map(one => { const { top, bottom } = document.querySelector(one).getBoundingClientRect(); return [top, bottom]; })")
+    equal(boxes[0][1] <= boxes[1][0], True, f"whether the notice is above what waits: {boxes}")
+    stage.board.resume()
+    page.waits(0)
+
+
+def test_signs_of_tiles(stage):
+    """Each of several counts in a third of a second lights its tile, one by a flash; without flashes all light their rims. A screen reader hears the last one."""
+    for name in "abc":
+        stage.new(name)
+    page = stage.page("/all?tiles=on")
+    begun = "return [...document.querySelectorAll('.tiles li')].map(one => one.className.split(' ').filter(name => ['tick', 'rim'].includes(name))[0] ?? '')"
+    becomes(lambda: page.run(begun), ["", "", ""], "the signs")
+    page.stop_time()
+    for name in "abc":
+        stage.add(name)
+    becomes(lambda: page.run(begun), ["tick", "rim", "rim"], "the signs")
+    page.pass_time(2)
+    becomes(lambda: page.text("#spoken"), "1 c", "what a screen reader says")
+    page = stage.page("/all?tiles=on&flash=off")
+    becomes(lambda: page.run(begun), ["", "", ""], "the signs")
+    stage.add("a")
+    becomes(lambda: page.run(begun), ["rim", "", ""], "the signs")
+
+
+def test_words_of_a_row_that_changes(stage):
+    """The button of a row says the present step."""
+    stage.new("people")
+    stage.paired("/counter/people")
+    page = stage.page("/all")
+    label = "return document.querySelector('.add')?.ariaLabel"
+    becomes(lambda: page.run(label), "people: add 1", "the button")
+    stage.call("Set", counter="people", step=5)
+    becomes(lambda: page.run(label), "people: add 5", "the button")

@@ -18,7 +18,8 @@ VALUE = re.compile(r'[\w$)\]}"\'`]')
 
 
 def tokens(text):
-    """The tokens of a script. An end of a line is one where JavaScript may take it for the end of a statement."""
+    """The tokens of a script. An end of a line is one where JavaScript may take it for the end of a statement;
+    one that ends with a brace needs none, or has its semicolon."""
     found, place, braces = [], 0, []
 
     def template(place):
@@ -40,7 +41,7 @@ def tokens(text):
     while place < len(text):
         space = SPACE.match(text, place)
         if space:
-            if "\n" in space[0] and found and found[-1] not in (";", ",", "{", "(", "[", "\n"):
+            if "\n" in space[0] and found and found[-1] not in (";", ",", "{", "}", "(", "[", "\n"):
                 found.append("\n")
             place = space.end()
             continue
@@ -113,12 +114,12 @@ def test_scripts_are_their_sources(stage):
             if "\0".join(expected[:20]) + "\0" not in found:
                 continue
             del left[name]
-            # An end of a line behind a semicolon ends nothing.
-            length += len(expected) + (expected[-1] != ";")
+            # An end of a line behind a semicolon or a brace ends nothing.
+            length += len(expected) + (expected[-1] not in (";", "}"))
             if "\0".join(expected) + "\0" not in found:
                 whole = next(part for part in range(len(expected), 0, -1) if "\0".join(expected[:part]) + "\0" in found)
                 raise AssertionError(f"{name}.js is served otherwise from here on: {expected[max(0, whole - 5):whole + 5]}")
-        equal(len(tokens(served)) + (served.rstrip()[-1] != ";"), length, "the number of tokens")
+        equal(len(tokens(served)) + (served.rstrip()[-1] not in ";}"), length, "the number of tokens")
     equal(list(left), [], "modules that no script has")
     # Chromium parses all.
     page = stage.page()

@@ -302,6 +302,24 @@ def test_walls_of_several(stage):
     page.picture("wall-several")
 
 
+def test_day_of_a_formula(stage):
+    """The answer for a counter that was shown before does not appear beside a formula."""
+    stage.new("people", start=3)
+    stage.formula("double", "people * 2")
+    slow = """const ask = window.fetch; window.asked = 0; window.fetch = async (path, ...more) => {
+      const answer = await ask(path, ...more);
+      if (String(path).startsWith("/totals")) { window.asked += 1; await new Promise(resolve => { window.goOn = resolve; }); }
+      return answer; };"""
+    with stage.browser.script(slow):
+        page = stage.paired("/counter/people", width=1280, height=800)
+    eventually(lambda: page.run("return window.asked > 0"), "the day is asked for")
+    page.run("document.querySelectorAll('.list a')[1].click()")
+    page.shows("double", "h1")
+    page.run("window.goOn()")
+    page.run_async("setTimeout(done, 100)")
+    equal(page.run("return document.querySelector('.today').checkVisibility()"), False, "whether the day is shown")
+
+
 def test_numbers_below_their_titles(stage):
     """On a wall of tiles, no number comes up to the icon and the title above it."""
     stage.group("door", title="Front door")

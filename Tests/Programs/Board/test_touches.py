@@ -225,3 +225,89 @@ def test_cost_of_a_tap(stage):
         equal({name: cost[name] for name in most if cost[name] > most[name]}, {}, f"what costs more than {most}")
     finally:
         page.browser.command("Performance.disable")
+
+
+# The middles of the buttons that a selector finds, in the lower half of each: a link is above.
+MIDDLES = """return [...document.querySelectorAll(arguments[0])].map(one => {
+  const { x, y, width, height } = one.getBoundingClientRect(); return [x + width / 2, y + height * .6]; });"""
+
+
+def touch_several(page, points):
+    """Puts fingers down one after the other, and lifts all."""
+    for count in range(1, len(points) + 1):
+        page.fingers("touchStart", *((x, y, finger) for finger, (x, y) in enumerate(points[:count])))
+    page.fingers("touchEnd")
+
+
+def test_fingers_on_several_buttons(stage):
+    """Each of several fingers on rows or on tiles counts its counter once; two thumbs on tiles are no swipe."""
+    names = "abcd"
+    stage.group("one")
+    stage.group("two")
+    for name in names:
+        stage.new(name, group="one")
+    stage.new("other", group="two")
+    stage.paired("/counter/a")
+    for path, selector in [("/all/one", ".add"), ("/all/one?tiles=on", ".tile")]:
+        for fingers in (1, 2, 4):
+            # After several fingers at once Chromium's emulation passes on no touch to the next page of the same window.
+            with stage.browser.window():
+                page = stage.page(path, width=900, height=700)
+                eventually(lambda: len(page.run(MIDDLES, selector)) == 4, "the buttons")
+                before = {name: stage.core.value(name) for name in names}
+                touch_several(page, page.run(MIDDLES, selector)[:fingers])
+                becomes(lambda: {name: stage.core.value(name) - before[name] for name in names}, {name: int(name in names[:fingers]) for name in names},
+                        f"what {fingers} fingers counted on {selector}")
+                page.waits(0)
+                equal(page.run("return location.pathname"), "/all/one", "the view")
+    equal([stage.core.value(name) for name in names], [6, 4, 2, 2], "what was counted")
+
+
+def test_finger_on_a_number_and_one_on_a_button(stage):
+    """A finger on a button and a later one on the number both count."""
+    stage.new("people", start=5)
+    stage.paired()
+    with stage.browser.window():
+        page = stage.page()
+        page.can_count()
+        touch_several(page, [page.middle(".acts .round"), (300, 200)])
+        becomes(lambda: sorted(counts(stage)), [("people", -1, "button"), ("people", 1, "tap")], "what was counted")
+
+
+def test_tile_from_which_a_finger_slips(stage):
+    """A finger that slips a little on a tile counts, as on the number; one that slips far is answered by a sentence."""
+    stage.new("people")
+    stage.new("bikes")
+    stage.paired("/counter/people")
+    total = 0
+    for dx, dy in [(5, 0), (20, 0), (30, 0), (0, 16), (0, 30)]:
+        with stage.browser.window():
+            page = stage.page("/all?tiles=on", width=800, height=700)
+            eventually(lambda: page.run(MIDDLES, ".tile"), "the tiles")
+            page.touch(*page.run(MIDDLES, ".tile")[0], dx=dx, dy=dy)
+            total += 1
+            becomes(lambda: stage.core.value("people"), total, f"what was counted after a slip by {dx}, {dy}")
+    with stage.browser.window():
+        page = stage.page("/all?tiles=on", width=800, height=700)
+        eventually(lambda: page.run(MIDDLES, ".tile"), "the tiles")
+        page.touch(*page.run(MIDDLES, ".tile")[0], dx=80, dy=110)
+        page.says("Not counted")
+    equal(stage.core.value("people"), total, "what was counted")
+
+
+def test_fingers_that_spread(stage):
+    """Two fingers that move apart change nothing."""
+    stage.new("people")
+    stage.paired()
+    with stage.browser.window():
+        page = stage.page(width=390, height=844)
+        page.can_count()
+        page.fingers("touchStart", (195, 300, 0))
+        page.fingers("touchStart", (195, 300, 0), (195, 330, 1))
+        for step in range(1, 7):
+            page.fingers("touchMove", (195, 300 - 20 * step, 0), (195, 330 + 20 * step, 1))
+        page.fingers("touchEnd")
+        page.key("+")
+        page.shows("1")
+        equal(page.text("dialog"), None, "the sheet that is open")
+    equal(counts(stage), [("people", 1, "key +")], "what was counted")

@@ -1,6 +1,6 @@
 // The way to the keypad: a button in the menu, and the keys of digits.
 
-import { button, byId } from "./elements.js";
+import { button, byId, listen } from "./elements.js";
 import { openLater } from "./later.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
 
@@ -16,7 +16,7 @@ byId("menu").addEventListener("beforetoggle", () => { amountButton.hidden = !can
 
 /// The digits that are typed until the keypad is there.
 let typedDigits = "";
-document.addEventListener("keydown", event => {
+listen("keydown", event => {
   if (!/^\d$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog") || !canEnter()) return;
   event.preventDefault();
   typedDigits += event.key;

@@ -2,7 +2,7 @@
 
 import { stayAwake } from "./awake.js";
 import "./amount.js";
-import { byId, element, main, root } from "./elements.js";
+import { announce, byId, element, listen, main, root } from "./elements.js";
 import { isOwn } from "./events.js";
 import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
@@ -43,7 +43,7 @@ function takeLink() {
 addEventListener("hashchange", takeLink);
 
 byId("help").onclick = showHints;
-document.addEventListener("keydown", event => {
+listen("keydown", event => {
   if (event.key === "?" && !event.target.closest("input, select, textarea")) showHints();
 });
 showWaiting();
@@ -55,11 +55,12 @@ else {
   follow({
     changed(event) {
       drawPage(event);
-      document.dispatchEvent(new Event("changed"));
+      announce("changed");
       if (isWall && location.hash && (!event || event.settings)) openLater("drawSurface");
       if (!event) return;
       if (isOwn(event)) stayAwake();
-      if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (!isPast && event.id === shown()?.id) acknowledge(event);
+      if (isOverview) markRow(event.id); else if (onWall()) lightTile(event.id); else if (isPast || event.id !== shown()?.id) return;
+      acknowledge(event);
     },
     returned(before) { if (!isOverview && !isPast) welcome(before); },
     heard: deliver,

@@ -3,6 +3,9 @@
 import { sign } from "./icons.js";
 
 export const byId = id => document.getElementById(id);
+export const listen = (kind, act, more) => document.addEventListener(kind, act, more);
+/// Tells the parts of the page what happened.
+export const announce = kind => document.dispatchEvent(new Event(kind));
 export const main = byId("view"), root = document.documentElement;
 
 export function element(name, properties = {}, ...children) {

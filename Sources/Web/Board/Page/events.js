@@ -1,6 +1,6 @@
 // The last events, and the undo of this device's own change or of any.
 
-import { button, element, hide } from "./elements.js";
+import { announce, button, element, hide } from "./elements.js";
 import { sign } from "./icons.js";
 import { refuse, tooOld } from "./notices.js";
 import { ask, undo, waitingFor } from "./queue.js";
@@ -31,7 +31,10 @@ const mostKept = 100;
 export const isOwn = event => `${event.producer}/`.startsWith(`tally-board/${board.me?.id}/`);
 
 export function rememberEvents(events = board.state.events) {
-  const undone = undoneEvents(), known = new Map([...own, ...others, ...events].map(one => [one.sequence, one]));
+  const undone = undoneEvents();
+  // An event that was redone can be undone again.
+  for (const { sequence, undoes } of board.state.events) if (undone.has(sequence)) asked.delete(undoes);
+  const known = new Map([...own, ...others, ...events].map(one => [one.sequence, one]));
   const standing = [...known.values()].filter(one => !one.undone && !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence);
   const { mine, theirs } = Object.groupBy(standing, one => isOwn(one) ? "mine" : "theirs");
   own = (mine ?? []).slice(0, mostKept);
@@ -49,7 +52,7 @@ async function askHistory({ name }, isQuiet) {
   const { body } = await ask(`/history?${new URLSearchParams({ counter: name })}`);
   if (!body.events) return isQuiet ? false : refuse(body.message);
   rememberEvents(body.events);
-  document.dispatchEvent(new Event("undoable"));
+  announce("undoable");
   return true;
 }
 
@@ -68,7 +71,7 @@ export async function undoLast() {
   const item = shown(), known = toUndo();
   if (!board.me) return refuse(board.why);
   // While counts of this device are on their way, a change of others is not what a person means.
-  if (board.oldness !== null || known && !isOwn(known) && waitingFor(item.name, 1, 1)) return refuse(tooOld);
+  if (board.oldness !== null || known && !isOwn(known) && waitingFor(item)) return refuse(tooOld);
   if (!known && !await askHistory(item)) return;
   const event = known ?? toUndo(item);
   if (!event) return refuse("Nothing of this counter can be undone.");
@@ -129,11 +132,11 @@ export function drawEvents(redraw) {
 }
 
 function lineOf(event) {
-  const undoing = button("", () => undo(event.sequence), { ariaLabel: `${undoName(event)} ${event.counter}`, title: "Undo" });
+  const undoing = button("", () => undo(event.sequence), { ariaLabel: `${undoName(event)} ${subjectOf(event)}`, title: "Undo" });
   undoing.append(sign("undo"));
   const when = element("time", {}, ago(event.time));
   const line = element("li", {}, element("b", { class: what(event).length > 8 ? "long" : "" }, what(event)),
-    element("span", {}, element("em", { dir: "auto" }, subjectOf(event)), element("small", {}, when, [" · ", who(event)].join(""))), undoing);
+    element("span", {}, element("em", { dir: "auto" }, subjectOf(event)), element("small", {}, when, ` · ${who(event)}`)), undoing);
   Object.assign(line, { when, at: event.time });
   return line;
 }

@@ -1,6 +1,6 @@
 // Taps, swipes and keys on one counter.
 
-import { byId, element, root } from "./elements.js";
+import { byId, element, listen, root } from "./elements.js";
 import { drawHints, used } from "./help.js";
 import { undoLast } from "./events.js";
 import { showMeant, hideMeant } from "./follow.js";
@@ -35,7 +35,11 @@ function meant({ x, y, item, isEdge }, { clientX, clientY }) {
 /// The page says beside the edge that a finger moves to what it would do there.
 function fingerMoved(event) {
   const touch = touches.get(event.pointerId);
-  if (touch) showMeant(meant(touch, event), touch.item, neighbour);
+  if (!touch) return;
+  touch.act = meant(touch, event);
+  // Two fingers that move apart zoom, or mean nothing.
+  for (const other of touches.values()) if (![touch.act, other.act ?? "tap"].includes("tap") && other.act !== touch.act) touch.isSpread = other.isSpread = true;
+  showMeant(touch.isSpread ? null : touch.act, touch.item, neighbour);
 }
 
 function fingerUp(event) {
@@ -43,6 +47,7 @@ function fingerUp(event) {
   if (!touches.delete(event.pointerId)) return;
   hideMeant();
   const { item } = touch, act = meant(touch, event);
+  if (touch.isSpread) return;
   if (act === "all") location.assign("/all");
   else if (act === "before" || act === "after") goNext(act === "after" ? 1 : -1);
   else if (act === "up") openSettings();
@@ -52,42 +57,59 @@ function fingerUp(event) {
     tap(touch);
   } else if (act === "down") {
     used("down");
-    make("subtract", item.name, "swipe-down");
-  } else if (board.me) refuse("Not counted: the finger slipped too far for a tap, and it was no swipe.");
+    make("subtract", item, "swipe-down");
+  } else if (board.me) refuse(slipped);
 }
+
+const slipped = "Not counted: the finger slipped too far for a tap, and it was no swipe.";
 
 /// The settings of the counter; those of the device where it may not set up.
 const openSettings = () => byId(byId("edit").hidden ? "settings" : "edit").click();
 
 // Chromium makes a fling of a quick swipe all the same, and the next press would only stop it.
-document.addEventListener("touchmove", event => {
-  if (board.me && !root.classList.contains("tall") && event.target.closest(".area")) event.preventDefault();
+listen("touchmove", event => {
+  const { target } = event;
+  if (board.me && (target.closest(".area") ? !root.classList.contains("tall") : target.closest(".tile") && root.scrollHeight <= innerHeight)) event.preventDefault();
 }, { passive: false });
 
-/// The buttons that further fingers are on. A browser makes clicks of the first finger only.
+/// The buttons that fingers are on. A browser makes a click of one finger only, which is down alone and does not slip.
 const pressed = new Map();
-document.addEventListener("pointerdown", event => {
-  const button = event.isPrimary ? null : event.target.closest("button");
-  if (button) pressed.set(event.pointerId, button);
+/// The button that this page has clicked since the last finger came down.
+let clicked = null;
+listen("pointerdown", event => {
+  const button = event.target.closest("button"), { clientX: x, clientY: y, isPrimary } = event;
+  clicked = null;
+  if (!isPrimary) for (const one of pressed.values()) one.isAlone = false;
+  if (button && event.pointerType !== "mouse") pressed.set(event.pointerId, { button, x, y, isAlone: isPrimary, item: {} });
 });
-document.addEventListener("pointerup", event => {
-  const button = pressed.get(event.pointerId);
-  if (pressed.delete(event.pointerId) && document.elementFromPoint(event.clientX, event.clientY)?.closest("button") === button) button.click();
+listen("pointerup", event => {
+  const one = pressed.get(event.pointerId), { clientX: x, clientY: y } = event;
+  if (!pressed.delete(event.pointerId)) return;
+  const { button } = one, counts = button.matches(".add, .tile"), hasSlipped = counts && Math.hypot(x - one.x, y - one.y) > 9;
+  if (document.elementFromPoint(x, y)?.closest("button") === button && (!counts || meant(one, event) === "tap")) {
+    if (one.isAlone && !hasSlipped) return;
+    button.click();
+    clicked = button;
+  } else if (hasSlipped && !overviewSwipe(event)) refuse(slipped);
 });
-document.addEventListener("pointercancel", event => pressed.delete(event.pointerId));
+listen("click", event => {
+  // The browser makes a click of this finger as well.
+  if (event.isTrusted && event.detail && clicked?.contains(event.target)) event.stopPropagation();
+}, { capture: true });
+listen("pointercancel", event => pressed.delete(event.pointerId));
 
 // Screen readers, switches and voice press the number without a finger on it.
-document.addEventListener("click", event => {
+listen("click", event => {
   const item = shown();
   if (event.detail !== 0 || !item || item.formula || isWall || !event.target.closest(".area")) return;
   used(board.me ? "add" : "watch");
-  make(item.stopwatch ? "toggle" : "add", item.name, "click");
+  make(item.stopwatch ? "toggle" : "add", item, "click");
 });
 
 function tap({ item, isLeft }) {
   used(board.me ? "add" : "watch");
-  if (!hasHalves(item)) return make(item.stopwatch ? "toggle" : "add", item.name, "tap");
-  make(isLeft ? "subtract" : "add", item.name, isLeft ? "tap-left" : "tap-right");
+  if (!hasHalves(item)) return make(item.stopwatch ? "toggle" : "add", item, "tap");
+  make(isLeft ? "subtract" : "add", item, isLeft ? "tap-left" : "tap-right");
 }
 
 function goNext(by) {
@@ -119,31 +141,35 @@ function newRing() {
 }
 
 // On the document, which also hears of fingers whose counter has left the page meanwhile.
-document.addEventListener("pointerdown", fingerDown);
-document.addEventListener("pointermove", fingerMoved);
-document.addEventListener("pointerup", fingerUp);
-document.addEventListener("pointercancel", event => { touches.delete(event.pointerId); hideMeant(); });
+listen("pointerdown", fingerDown);
+listen("pointermove", fingerMoved);
+listen("pointerup", fingerUp);
+listen("pointercancel", event => { touches.delete(event.pointerId); hideMeant(); });
 
 // A swipe to a side of the overview shows that of the neighbouring group. Where rows are selected, a swipe is one of a row.
 let swipe = null;
-const overviewSwipe = ({ clientX, clientY }) => {
+const overviewSwipe = ({ clientX, clientY, pointerId }) => {
   const dx = clientX - swipe?.x;
-  return Math.abs(dx) > innerWidth / 5 && Math.abs(dx) > 2 * Math.abs(clientY - swipe.y) ? dx < 0 ? "after" : "before" : null;
+  return swipe?.pointerId === pointerId && Math.abs(dx) > innerWidth / 5 && Math.abs(dx) > 2 * Math.abs(clientY - swipe.y) ? dx < 0 ? "after" : "before" : null;
 };
-document.addEventListener("pointerdown", ({ target, pointerType, clientX: x, clientY: y }) => {
-  swipe = isOverview && pointerType === "touch" && !isChoosing() && target.closest(".all") ? { x, y } : null;
+listen("pointerdown", ({ target, pointerType, pointerId, isPrimary, clientX: x, clientY: y }) => {
+  endSwipe();
+  swipe = isOverview && isPrimary && pointerType === "touch" && !isChoosing() && target.closest(".all") ? { x, y, pointerId } : null;
   if (board.me && target.closest(".add, button.tile")) ring(x, y);
 });
-document.addEventListener("pointermove", event => { if (swipe) showMeant(overviewSwipe(event), null, groupBeside); });
-document.addEventListener("pointerup", event => {
+listen("pointermove", event => { if (swipe?.pointerId === event.pointerId) showMeant(overviewSwipe(event), null, groupBeside); });
+listen("pointerup", event => {
   const way = overviewSwipe(event);
-  if (swipe) hideMeant();
-  swipe = null;
+  if (swipe?.pointerId === event.pointerId) endSwipe();
   if (way) turnTo(way === "after" ? 1 : -1);
 });
-document.addEventListener("pointercancel", () => { if (swipe) hideMeant(); swipe = null; });
+listen("pointercancel", endSwipe);
+function endSwipe() {
+  if (swipe) hideMeant();
+  swipe = null;
+}
 
-document.addEventListener("keydown", event => {
+listen("keydown", event => {
   if (isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, dialog, #menu")) return;
   // These press what has the focus; arrows move it in a list.
   if ((isOverview || [" ", "Enter"].includes(event.key)) && event.target.closest("a, button")) return;
@@ -164,5 +190,5 @@ document.addEventListener("keydown", event => {
   used("keys");
   if (act === "undo") return undoLast(event.key);
   const verb = item.stopwatch ? { add: "toggle" }[act] : act;
-  if (verb) make(verb, item.name, `key ${event.key === " " ? "space" : event.key}`);
+  if (verb) make(verb, item, `key ${event.key === " " ? "space" : event.key}`);
 });

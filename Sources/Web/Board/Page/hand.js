@@ -1,6 +1,6 @@
 // A hand that shows each gesture once, the first time that a device may count.
 
-import { element } from "./elements.js";
+import { element, listen } from "./elements.js";
 import { draw } from "./icons.js";
 import { board, shown, view } from "./state.js";
 import { store } from "./store.js";
@@ -11,7 +11,7 @@ let handTimer = 0, hand = null;
 
 /// - Parameter gestures: the names, signs and words of what can be done with the counter.
 export function showHand(gestures) {
-  if (handTimer || hand || store.get(handKey) || !board.me || view === "all" || !shown() || isTeaching()) return;
+  if (handTimer || hand || store.get(handKey) || !board.me || view === "all" || !shown() || shown().formula || isTeaching()) return;
   handTimer = setTimeout(() => showGesture(gestures().filter(([name]) => ["add", "down", "side"].includes(name))), handPause);
 }
 
@@ -35,4 +35,4 @@ function endHand() {
 }
 
 // Who counts already needs no hand.
-for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => { if (hand || handTimer) endHand(); });
+for (const kind of ["pointerdown", "keydown"]) listen(kind, () => { if (hand || handTimer) endHand(); });

@@ -1,6 +1,6 @@
 // Hints at what gestures do here. A hint goes after three uses; `?` brings all of them back.
 
-import { byId, element } from "./elements.js";
+import { byId, element, listen } from "./elements.js";
 import { board, isOverview, isPast, isWall, maySetUp, shown, view } from "./state.js";
 import { setting } from "./settings.js";
 import { store } from "./store.js";
@@ -47,7 +47,7 @@ export function drawHints() {
   hintList.hidden = !wanted.length;
 }
 
-document.addEventListener("noticed", drawHints);
+listen("noticed", drawHints);
 
 /// Counts a use of a gesture, after which its hint is not needed any more.
 export function used(name) {

@@ -47,7 +47,7 @@ export function openKeypad(first = "") {
     // Somebody else has deleted the counter.
     if (!item()) return made.close();
     const amount = result(entered, decimals), words = number(amount), isSum = /[×+−]/.test(entered);
-    display.replaceChildren(entered.replaceAll(".", point) || "0", ...isSum && amount ? [element("small", {}, ["", "=", words].join(" "))] : []);
+    display.replaceChildren(entered.replaceAll(".", point) || "0", ...isSum && amount ? [element("small", {}, ` = ${words}`)] : []);
     plus.textContent = amount ? `Add ${words}` : "Add";
     minus.textContent = amount ? `Take ${words} off` : "Take off";
     correct.textContent = amount ? `Correct ${value(item())} to ${words}` : "Correct";
@@ -65,7 +65,7 @@ export function openKeypad(first = "") {
   };
   const count = verb => {
     if (!item()) return made.close();
-    make(verb, item().name, "keypad", result(entered, decimals), note.value.trim() || undefined);
+    make(verb, item(), "keypad", result(entered, decimals), note.value.trim() || undefined);
     made.close();
   };
   const setRight = async () => {

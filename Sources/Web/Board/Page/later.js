@@ -1,7 +1,7 @@
-// The scripts that are loaded when a person first needs them, each with its styles: one for the past, and one for pairing,
+// The scripts that are loaded when a page first needs them, each with its styles: one for the past, and one for pairing,
 // setting up, amounts and the settings of the device.
 
-import { root } from "./elements.js";
+import { listen, root } from "./elements.js";
 import { refuse } from "./notices.js";
 
 /// What is known of a script: its exports once a view needs them, the view to open when it is there, and the failures so far.
@@ -12,7 +12,7 @@ const scripts = { later: unloaded(), past: unloaded() };
 ///
 /// - Parameter name: the function of the script.
 export async function openLater(name, ...words) {
-  const file = name === "drawPast" ? "past" : "later", script = scripts[file], own = script.wanted = { name, words };
+  const file = /^draw(Past|Day)$/.test(name) ? "past" : "later", script = scripts[file], own = script.wanted = { name, words };
   clearTimeout(script.retrying);
   try {
     script.exports ??= loadScript(file, script.failures);
@@ -49,7 +49,7 @@ async function loadScript(file, failures) {
 }
 
 // Who goes to another counter does not wait for a sheet any more.
-document.addEventListener("shown", () => {
+listen("shown", () => {
   scripts.later.wanted = null;
   clearTimeout(scripts.later.retrying);
 });

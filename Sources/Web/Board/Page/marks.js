@@ -140,7 +140,7 @@ export function tallySheet() {
       paper.append(...drawn, hand, draw("circle", { cx: x, cy: y, r: x * 0.05, class: "cell" }));
     }
     const minutes = Math.floor(seconds / 60) % 60, isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    drawn.forEach((tick, place) => tick.setAttribute("class", place <= minutes ? "arc" : "track"));
+    drawn.forEach((tick, place) => setMark(tick, "class", place <= minutes ? "arc" : "track"));
     hand.setAttribute("transform", `rotate(${(isCalm ? Math.floor(seconds) : seconds) * 6 % 360} ${x} ${y})`);
   }
 

@@ -1,7 +1,7 @@
 // Sentences for the person: why numbers are old, what was refused, and the value for screen readers.
 
-import { animate, byId, root } from "./elements.js";
-import { board, shown } from "./state.js";
+import { animate, announce, byId, root } from "./elements.js";
+import { board } from "./state.js";
 import { value } from "./texts.js";
 
 const notice = byId("notice"), spoken = byId("spoken");
@@ -15,7 +15,7 @@ export function setOld(reason, until) {
   board.until = reason === null ? null : board.until ?? until;
   board.oldness = reason;
   root.classList.toggle("old", reason !== null);
-  document.title = `${reason === null ? "" : "old: "}${document.title.replace("old: ", "")}`;
+  document.title = `${reason === null ? "" : "old: "}${document.title.replace(/^old: /, "")}`;
   // It does not hold any more.
   if (reason === null && refusal === tooOld) refusal = "";
   showNotice();
@@ -27,7 +27,7 @@ export const tooOld = "The number is old. Undo and reset need the present one.";
 let refusal = "", refusing = 0;
 function showNotice() {
   notice.textContent = refusal || (board.oldness ?? "");
-  document.dispatchEvent(new Event("noticed"));
+  announce("noticed");
 }
 
 /// A sentence of the core with the titles of counters instead of their names.
@@ -39,7 +39,6 @@ export const titled = sentence => (sentence ?? "").replace(/“([^“”]+)”/g
 /// Says for some seconds why something is not done, and shakes the number.
 export function refuse(sentence) {
   refusal = titled(sentence);
-  spoken.textContent = refusal;
   showNotice();
   clearTimeout(refusing);
   refusing = setTimeout(() => {
@@ -52,7 +51,7 @@ export function refuse(sentence) {
 
 let saying = 0;
 /// Tells a screen reader the value once counting rests, instead of each count.
-export function say() {
+export function say(id) {
   clearTimeout(saying);
-  saying = setTimeout(() => { const item = shown(); if (item) spoken.textContent = `${value(item)} ${item.title}`; }, 1200);
+  saying = setTimeout(() => { const item = [...board.state.counters, ...board.state.formulas].find(one => one.id === id); if (item) spoken.textContent = `${value(item)} ${item.title}`; }, 1200);
 }

@@ -1,8 +1,7 @@
 // One counter: its marks, a number at the bottom, and the signs that a count was recorded.
 
-import { address, animate, button, byId, chip, element, fill, gauge, hide, main, root } from "./elements.js";
+import { address, animate, announce, button, byId, chip, element, fill, gauge, hide, listen, main, root } from "./elements.js";
 import { colour } from "./colours.js";
-import { drawDay, today } from "./day.js";
 import { drawEvents, isOwn, lastEvents, lastOf, rememberEvents, undoLast, undoWords } from "./events.js";
 import { isUnknown, noCounter, nothingCalled } from "./empty.js";
 import { sign } from "./icons.js";
@@ -16,8 +15,9 @@ import { setting } from "./settings.js";
 import { board, isWall, maySetUp, pick, shown, view } from "./state.js";
 import { ago, detail, number, units, value, what, writeNumber } from "./texts.js";
 
-/// The elements of the counter that is shown.
+/// The elements of the counter that is shown, and beside it its last day.
 let face = null;
+const today = element("section", { class: "today", hidden: true });
 
 const waiting = byId("waiting"), header = document.querySelector("header");
 
@@ -66,7 +66,7 @@ export function drawOne(event) {
   if (!isWall) drawPager("counter", pageOf(items), items.length, nextCounter);
   if (isWide()) {
     drawList(openCounter);
-    drawDay(item);
+    openLater("drawDay", item, today);
   }
   const isOfThis = event?.id === item.id;
   if (isOfThis && isOwn(event) && ["added", "subtracted"].includes(event.kind)) credit += Number(event.change);
@@ -85,7 +85,7 @@ function beginOne() {
     title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"), icon: null,
     gauge: gauge(), away: element("p", { class: "away", hidden: true }), ripple: element("div", { class: "ripple" }),
     marks: tallySheet(), undoWords: element("span"), reset: button("Reset: press again", askReset, { class: "armed", hidden: true }),
-    minus: button("", () => make("subtract", shown()?.name, "button"), { class: "round" }), last: button("", () => face.day.togglePopover?.(), { class: "ev" }),
+    minus: button("", () => make("subtract", shown(), "button"), { class: "round" }), last: button("", () => face.day.togglePopover?.(), { class: "ev" }),
   };
   const { title, marks } = face;
   face.undo = button("", undoLast);
@@ -109,7 +109,7 @@ function beginOne() {
 }
 
 // A screen that turns, or texts that grow, has another layout.
-document.addEventListener("layout", () => {
+listen("layout", () => {
   if (!face) return;
   counterList.hidden = !isWide();
   if (board.state) drawOne();
@@ -123,7 +123,7 @@ function tellTitle() {
   if (item) document.title = `${board.oldness === null ? "" : "old: "}${value(item)} ${item.title}`;
 }
 
-const askReset = () => make("reset", shown()?.name, "reset");
+const askReset = () => make("reset", shown(), "reset");
 
 /// Makes a button of the number, for those who do not touch it.
 function makeButton(item) {
@@ -163,7 +163,7 @@ export function openCounter(item) {
   pick(item);
   const path = address("counter", item.name) + location.search;
   if (view === "counter" || view === "") history.replaceState(null, "", path);
-  document.dispatchEvent(new Event("shown"));
+  announce("shown");
   drawOne();
 }
 
@@ -189,7 +189,7 @@ export function welcome(before) {
   const { away } = face;
   away.textContent = `${change > 0n ? "+" : ""}${number(units(change, item.decimals))} while away`;
   away.hidden = false;
-  say();
+  say(item.id);
   clearTimeout(face.leaving);
   face.leaving = setTimeout(() => { away.hidden = true; }, 10_000);
 }
@@ -197,10 +197,13 @@ export function welcome(before) {
 /// A press that comes so late for a reset, in milliseconds, is not to undo something.
 const grace = 700;
 
-/// A reset is confirmed by a second press: the button says so, and a bar shows the time that is left.
+/// The last event of each counter: among the last ones of all, those of other counters displace it.
+const newest = new Map();
+
+/// A reset is confirmed by a second press of the same device: the button says so, and a bar shows the time that is left.
 function armed(item) {
-  const event = board.state.events.find(one => one.id === item.id);
-  const left = event?.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : -grace;
+  for (const one of board.state.events) if (!(newest.get(one.id)?.sequence > one.sequence)) newest.set(one.id, one);
+  const event = newest.get(item.id), left = event?.kind === "armed" && isOwn(event) ? event.until / 1000 - (Date.now() + board.ahead) : -grace;
   const isThere = left > -grace;
   hide(face.reset, !isThere);
   hide(face.undo, isThere);
@@ -216,7 +219,7 @@ let credit = 0, queued = 0, settling = 0;
 
 /// Learns what waits of a counter; returns it.
 function askQueue(item) {
-  const now = waitingFor(item.name, Number(item.step ?? 1), Number(item.stepDown ?? item.step ?? 1));
+  const now = waitingFor(item);
   if (Math.abs(now) < Math.abs(queued)) credit -= queued - now;
   queued = now;
   return now;
@@ -233,7 +236,7 @@ function drawMarks(isEvent = false) {
 }
 let marking = 0;
 // Draws in the next frame: a browser lays out what a finger's event has changed before the next event of the same finger.
-document.addEventListener("waiting", () => {
+listen("waiting", () => {
   const item = face && shown();
   if (item) askQueue(item);
   marking ||= requestAnimationFrame(() => {
@@ -241,23 +244,24 @@ document.addEventListener("waiting", () => {
     drawMarks();
   });
 });
-document.addEventListener("undoable", () => {
+listen("undoable", () => {
   const item = face && shown();
   if (!item) return;
   tellUndo();
   tellLast(item);
 });
-document.addEventListener("shown", () => { credit = queued = 0; });
+listen("shown", () => { credit = queued = 0; });
 
 let flashedAt = -Infinity, ticking = 0;
 
 /// The first count after a third of a second flashes; those within it light the rim, so that no more than three flashes
 /// come in a second (WCAG 2.3.1).
 export function acknowledge(event) {
-  say();
-  if (!face || event.sign === 0) return;
+  say(event.id);
+  if (event.sign === 0) return;
   if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
   if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
+  if (!face) return;
   const { area } = face, now = performance.now();
   clearTimeout(ticking);
   area.classList.add("tick");

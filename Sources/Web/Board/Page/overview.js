@@ -1,6 +1,6 @@
 // All counters, or those of one group: as rows in their groups, or as tiles that fill the screen.
 
-import { address, button, byId, chip, element, fill, gauge, main, root, signed } from "./elements.js";
+import { address, button, byId, chip, element, fill, gauge, listen, main, root, signed } from "./elements.js";
 import { colour } from "./colours.js";
 import { isUnknown, noCounter, nothingCalled, openNew } from "./empty.js";
 import { used } from "./help.js";
@@ -24,6 +24,8 @@ let rows = new Map(), built = [], layout = "";
 const missing = element("p", { class: "full", role: "status" });
 const search = element("input", { id: "search", type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
 const grid = tiles(item => pressTile(item));
+/// The words that are searched for, where there is the field for them.
+const sought = () => search.hidden ? "" : search.value.trim().toLocaleLowerCase();
 const isMany = () => board.state.counters.filter(one => subject === null || one.group === subject).length >= many;
 
 /// The headings of the groups that are folded on this device.
@@ -32,7 +34,7 @@ const foldKey = "folded", folds = new Set(store.list(foldKey));
 /// The sections that this page shows: all, or the group in its address; of what is searched for, or without what is folded.
 /// While rows are selected they stand in the core's order.
 function shownSections() {
-  const groups = inGroups().filter(one => subject === null || one.group?.name === subject), words = search.value.trim().toLocaleLowerCase();
+  const groups = inGroups().filter(one => subject === null || one.group?.name === subject), words = sought();
   const sections = isChoosing() ? sectionsOf(groups, false) : sectionsOf(groups);
   if (!words) return sections.map(one => ({ ...one, isFolded: isMany() && folds.has(one.title) }));
   return sections.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
@@ -51,7 +53,9 @@ export const selected = () => inGroups().flatMap(one => one.items).filter(one =>
 
 export function drawAll() {
   if (editor?.isDragging()) return;
-  const sections = shownSections(), isTiled = setting("tiles") && !isChoosing(), own = board.state.groups.find(one => one.name === subject);
+  const isTiled = setting("tiles") && !isChoosing();
+  search.hidden = isTiled || !isMany();
+  const sections = shownSections(), own = board.state.groups.find(one => one.name === subject);
   colour(own ?? { colour: "grey" }, root);
   root.classList.toggle("tiled", isTiled);
   const next = JSON.stringify([isTiled, isChoosing(), board.me, isUnknown(), subject, isMany(), sections.map(({ group, title, isFolded, items }) =>
@@ -95,6 +99,7 @@ function showRow(item, share) {
   row.made.classList.toggle("long", text.length > 11);
   put(row.detail, [share, detail(item, subject === null)].filter(Boolean).join(" · "));
   fill(row.gauge, item);
+  row.add.ariaLabel = `${item.title}: ${item.stopwatch ? "start or stop" : `add ${number(item.step)}`}`;
 }
 
 function build(sections, isTiled, own) {
@@ -102,19 +107,20 @@ function build(sections, isTiled, own) {
   rows = new Map();
   built = [];
   const made = isTiled && sections.length ? [grid.made] : sections.map(buildSection);
-  if (!made.length) made.push(search.value ? element("p", { class: "soft" }, "Nothing has these words.") : subject === null || own || isUnknown() ? noCounter() : nothingCalled("group", subject));
-  const isEmpty = !sections.length && !search.value;
+  if (!made.length) made.push(sought() ? element("p", { class: "soft" }, "Nothing has these words.") : subject === null || own || isUnknown() ? noCounter() : nothingCalled("group", subject));
+  const isEmpty = !sections.length && !sought();
   const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
   const select = signed(isChoosing() ? "close" : "check", words, () => isChoosing() ? turn(false) : openLater("selectRows"), { id: "select", class: "icon act", hidden: isEmpty });
   const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { class: "icon act", hidden: isEmpty || isChoosing() });
   const plus = signed("plus", "New counter", openNew, { class: "icon act new", hidden: !maySetUp() || isEmpty || isChoosing() });
-  search.hidden = isTiled || !isMany();
   for (const old of document.querySelectorAll("nav .act")) old.remove();
   byId("past").before(plus, view, select);
   const title = own ? element("a", { href: address("group", subject) }, headed(own)) : subject ?? "Counters";
   byId("pager").before(element("h1", { class: "act", dir: "auto" }, title));
-  main.replaceChildren(element("div", { class: "all" }, missing, search,
-    ...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], ...editor ? [editor.bars] : []));
+  // An input method loses its letters where the field leaves the page.
+  if (!search.isConnected) main.replaceChildren(element("div", { class: "all" }, missing, search));
+  while (search.nextSibling) search.nextSibling.remove();
+  search.after(...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], ...editor ? [editor.bars] : []);
   if (focused) byId(focused)?.focus();
   byId("edit").hidden = !own || !maySetUp();
   byId("edit").onclick = () => openLater("changeGroup", subject);
@@ -124,7 +130,7 @@ function build(sections, isTiled, own) {
 function buildSection({ group, title, isFolded, items }, _, { length }) {
   const made = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }), share: element("div", { class: "share", ariaHidden: "true" }) };
   built.push(made);
-  const fold = isMany() && !search.value ? [signed("after", title, () => {
+  const fold = isMany() && !sought() ? [signed("after", title, () => {
     if (isFolded) folds.delete(title); else folds.add(title);
     store.set(foldKey, JSON.stringify([...folds]));
     drawAll();
@@ -140,7 +146,7 @@ function buildSection({ group, title, isFolded, items }, _, { length }) {
 /// What was archived, folded: it keeps its counts, and comes back by a button.
 function archive() {
   const items = archived();
-  if (!items.length || search.value || isChoosing()) return [];
+  if (!items.length || sought() || isChoosing()) return [];
   const back = item => button("Bring back", () => openLater("bringBack", item), { ariaLabel: `Bring back ${item.title}` });
   return [element("details", {}, element("summary", {}, `Archived (${items.length})`), element("ul", { class: "card" }, ...items.map(item => colour(item, element("li", {},
     element("a", { class: "row", href: address("counter", item.name) }, chip(item), element("b", { class: "name", dir: "auto" }, item.title), element("span", { class: "value" }, value(item))),
@@ -178,10 +184,11 @@ function line(item) {
   };
   row.made = isChoosing() ? element("label", { class: "row" }, box, ...parts)
     : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
-  const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && maySetUp() && !item.formula && !search.value;
-  const add = button("", () => pressTile(item), { class: "add round", ariaLabel: item.stopwatch ? `${item.title}: start or stop` : `${item.title}: add ${number(item.step)}` });
+  const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && maySetUp() && !item.formula && !sought();
+  const add = button("", () => pressTile(item), { class: "add round" });
   add.append(sign(item.stopwatch ? "play" : "plus"));
   const made = colour(item, element("li", {}, row.made, ...mayCount ? [add] : mayMove ? [editor.grip(item)] : []));
+  row.add = add;
   Object.assign(made.dataset, { name: item.name, title: item.title });
   return made;
 }
@@ -199,6 +206,6 @@ export function turn(isOn) {
 export const markRow = id => light(setting("tiles") ? grid.tile(id) : rows.get(id)?.made.parentNode);
 
 setInterval(() => { if (isOverview && board.state?.counters.some(one => one.since)) drawAll(); }, 1000);
-document.addEventListener("keydown", event => {
+listen("keydown", event => {
   if (event.key === "Escape" && isChoosing() && !document.querySelector("dialog")) turn(false);
 });

@@ -1,6 +1,6 @@
 // Counting from this page: each count is numbered, kept until the core has it, and counted once.
 
-import { byId, hide, root } from "./elements.js";
+import { announce, byId, hide, root } from "./elements.js";
 import { refuse, tooOld } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
@@ -19,23 +19,24 @@ let epoch = null, sequence = 0, isSending = false, later = 0;
 const taps = () => store.keys(prefix);
 
 /// How long ago a count was made, in milliseconds. The clock of a device may be set meanwhile, which shows in its distance to the
-/// board's. That of the page is never set, but may stand still while the device sleeps.
+/// board's. That of this page is never set, but may stand still while the device sleeps.
 function ageOf({ at, madeBy, madeAtUptime, ahead }) {
-  const age = Date.now() - at, uptime = madeBy === pageID ? performance.now() - madeAtUptime : age;
+  const age = Date.now() - at, uptime = madeBy === pageID ? performance.now() - madeAtUptime : age + board.ahead - ahead;
   return Math.max(0, Math.round(Math.abs(ahead - board.ahead) < 5000 ? Math.max(age, uptime) : uptime));
 }
 
 let tapsMade = 0;
 /// - Parameters:
+///   - item: the counter, whose name may be changed before the count is sent.
 ///   - quantity: the amount as text; undefined for the step.
 ///   - note: a note about the count.
-export function make(verb, counter, gesture, quantity, note) {
+export function make(verb, { id, name }, gesture, quantity, note) {
   if (!board.me) return refuse(board.why);
   // A reset changes the number that the page shows, so it never waits: somebody else may count before it arrives.
   if (verb === "reset" && board.oldness !== null) return refuse(tooOld);
   tapsMade += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(tapsMade).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
-  store.set(prefix + order, JSON.stringify({ verb, counter, gesture, quantity, note, at: Date.now(), madeBy: pageID, madeAtUptime: performance.now(), ahead: board.ahead }));
+  store.set(prefix + order, JSON.stringify({ verb, id, name, gesture, quantity, note, at: Date.now(), madeBy: pageID, madeAtUptime: performance.now(), ahead: board.ahead }));
   showWaiting();
   deliver();
 }
@@ -44,7 +45,7 @@ export function make(verb, counter, gesture, quantity, note) {
 export async function deliver() {
   if (!board.me) return discard(board.why);
   // Without a core the state that ends its absence comes first, which tells what others counted.
-  if (isSending || !isConnected() || board.state?.absence) return;
+  if (isSending || !isConnected() || !board.state || board.state.absence) return;
   isSending = true;
   clearTimeout(later);
   try {
@@ -56,7 +57,8 @@ export async function deliver() {
     isSending = false;
     showWaiting();
   }
-  if (taps().length && board.me) later = setTimeout(deliver, 1000);
+  if (!taps().length) lost = {};
+  else if (board.me) later = setTimeout(deliver, 1000);
 }
 
 /// Opens a new epoch, which fences the other pages of the device. Of the counts that they or an earlier page had sent, those
@@ -70,7 +72,7 @@ async function openEpoch() {
   // Gives the browser time to share the keys that another page wrote before it sent.
   await new Promise(resolve => setTimeout(resolve, 50));
   for (const key of store.keys(inFlight)) {
-    const one = read(key), rest = (one?.keys ?? []).filter((tap, index) => {
+    const one = read(key), rest = [one?.keys ?? []].flat().filter((tap, index) => {
       if (one.epoch === lastEpoch && one.sequence + index <= lastSequence) store.delete(tap);
       return store.get(tap) !== null;
     });
@@ -81,7 +83,8 @@ async function openEpoch() {
   return true;
 }
 
-const read = key => JSON.parse(store.get(key) ?? "null");
+/// What is stored; null for nothing, or for a malformed text of another program.
+const read = key => { try { return JSON.parse(store.get(key)); } catch { return null; } };
 
 /// Sends counts in one request; returns whether further ones can follow at once.
 async function sendTaps(keys) {
@@ -90,7 +93,7 @@ async function sendTaps(keys) {
     const tap = read(key);
     // Another page has sent it.
     if (!tap) { store.delete(key); continue; }
-    const { verb, counter, gesture, quantity, note } = tap, age = ageOf(tap);
+    const { verb, id, name, gesture, quantity, note } = tap, age = ageOf(tap), counter = board.state.counters.find(one => one.id === id)?.name ?? name;
     if (verb === "reset" && age > 10_000) {
       store.delete(key);
       refuse(tooOld);
@@ -120,7 +123,7 @@ async function sendTaps(keys) {
     }
     // The core will never accept the first one.
     store.delete(found[0].key);
-    refuse(body.message);
+    lose(body.message, 1);
     epoch = null;
     return true;
   case 409:
@@ -163,18 +166,25 @@ function explain(status, { error, message }) {
 
 /// Deletes the counts of a device that may not count: they must not wait for the person who is paired next.
 function discard(sentence) {
-  const lost = taps();
-  if (!lost.length) return;
-  for (const key of lost) store.delete(key);
+  const all = taps();
+  if (!all.length) return;
+  for (const key of all) store.delete(key);
   showWaiting();
-  refuse(`${sentence} Not recorded: ${lost.length} count${lost.length > 1 ? "s" : ""}.`);
+  lose(sentence, all.length);
+}
+
+/// The counts that were lost for one reason, since none waited.
+let lost = {};
+function lose(sentence, count) {
+  lost = { sentence, count: count + (sentence === lost.sentence && lost.count) };
+  refuse(`${sentence} Not recorded: ${lost.count} count${lost.count > 1 ? "s" : ""}.`);
 }
 
 /// What the counts of a counter that wait would change, in its unit.
-export function waitingFor(name, up, down) {
+export function waitingFor({ id, step = 1, stepDown = step }) {
   let sum = 0;
-  for (const { verb, counter, quantity } of taps().map(read).filter(Boolean)) {
-    if (counter === name) sum += { add: Number(quantity ?? up), subtract: -Number(quantity ?? down) }[verb] ?? 0;
+  for (const { verb, id: own, quantity } of taps().map(read).filter(Boolean)) {
+    if (own === id) sum += { add: Number(quantity ?? step), subtract: -Number(quantity ?? stepDown) }[verb] ?? 0;
   }
   return sum;
 }
@@ -187,11 +197,11 @@ export function showWaiting() {
   const young = 150 - (Date.now() - Number(first?.slice(prefix.length, prefix.length + 15)));
   clearTimeout(appearing);
   if (young > 0) appearing = setTimeout(showWaiting, young);
-  document.dispatchEvent(new Event("waiting"));
+  announce("waiting");
   if (young > 0 && words.hidden) return;
   root.classList.toggle("sending", count > 0);
   hide(words, count === 0);
-  words.textContent = count ? `${count} not yet recorded` : "";
+  words.textContent = count ? `${count} not yet recorded${[first, ...others].some(store.isUnkept) ? ". Keep this page open" : ""}` : "";
 }
 
 /// Undoes one event; returns whether it did. A second request for the same event has no effect.

@@ -61,7 +61,7 @@ const text = (more = {}) => element("input", { autocomplete: "off", ...more });
 
 export function makeCounter() {
   const title = text({ maxLength: 200, required: true, placeholder: "such as Guests" }), name = element("code");
-  const kind = onOff(), parts = onOff(), formula = text({ placeholder: ["in", "-", "out"].join(" ") });
+  const kind = onOff(), parts = onOff(), formula = text({ placeholder: "in - out" });
   title.oninput = () => { name.textContent = nameOf(title.value); };
   title.oninput();
   said = element("p", { role: "status" });
@@ -75,13 +75,17 @@ export function makeCounter() {
     const change = isFormula ? { do: "compute", name: made, settings: { formula: formula.value, title: title.value } }
       : { do: "create", name: made, stopwatch: kind.checked, settings: { title: title.value }, ...parts.checked && !kind.checked && { decimals: 2 } };
     press.disabled = true;
+    asked = made;
     if (!await send(change, "Made.")) {
       press.disabled = false;
       return isFormula && markMistake(formula);
     }
     location.assign(address("counter", made));
   });
+  let asked = null;
   setupSheet("New counter", form);
+  // It may be made although the answer was lost.
+  fields.push(() => { if (everything().some(one => one.name === asked)) location.assign(address("counter", asked)); });
   title.focus();
 }
 

@@ -18,6 +18,7 @@ export const store = {
     } catch { unkept.set(key, text); }
     return false;
   },
+  isUnkept: key => unkept.has(key),
   /// Keeps a text only as long as the page lives.
   unkeep: key => {
     const text = store.get(key);

@@ -1,6 +1,6 @@
 // The stream of states and changes from the board.
 
-import { root } from "./elements.js";
+import { listen, root } from "./elements.js";
 import { setOld } from "./notices.js";
 import { board, isWall } from "./state.js";
 import { clock, time } from "./texts.js";
@@ -109,7 +109,7 @@ function disconnect() {
 }
 
 // A hidden page of a phone gives its connection back; a wall is never hidden.
-document.addEventListener("visibilitychange", () => {
+listen("visibilitychange", () => {
   if (!tell) return;
   if (document.hidden) { if (!isWall) disconnect(); } else if (!source) connect();
 });

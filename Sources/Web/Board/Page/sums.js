@@ -11,10 +11,10 @@ export function isOther(section, all) {
 }
 
 /// The sum of a group, the share of each counter in thousandths and, where the group is alone, the highest and the lowest.
-/// The first formula of the group is its sum. Without a formula it is that of the counters, unless one is a stopwatch and another
+/// The first formula of the group is its sum. Titles are isolated, since one that runs from right to left turns a number around. Without a formula it is that of the counters, unless one is a stopwatch and another
 /// is not, or they have other decimals. Shares are of the sum that is said; where a counter is negative there are none.
 export function sumOf(all, group) {
-  const formula = all.find(one => one.formula), said = formula ? { head: `${formula.title} ${value(formula)}` } : {};
+  const formula = all.find(one => one.formula), said = formula ? { head: `\u2068${formula.title}\u2069 ${value(formula)}` } : {};
   const counters = all.filter(one => !one.formula), times = counters.filter(one => one.stopwatch), decimals = counters[0]?.decimals ?? 0;
   const isUnlike = counters.some(one => (one.decimals ?? 0) !== decimals);
   if (!group || counters.length < 2 || isUnlike || times.length && times.length < counters.length) return group ? said : {};
@@ -23,7 +23,7 @@ export function sumOf(all, group) {
   const extreme = sign => counters[numbers.reduce((best, one, index) => (one - numbers[best]) * sign > 0n ? index : best, 0)];
   const hasShares = sum > 0n && numbers.every(one => one >= 0n) && (!formula || value(formula) === text), isEven = numbers.every(one => one === numbers[0]);
   return {
-    head: text, foot: isEven || subject === null ? "" : `highest ${extreme(1n).title}, lowest ${extreme(-1n).title}`,
+    head: text, foot: isEven || subject === null ? "" : `highest \u2068${extreme(1n).title}\u2069, lowest \u2068${extreme(-1n).title}\u2069`,
     parts: hasShares ? new Map(counters.map((one, place) => [one, Number((numbers[place] * 2000n + sum) / (2n * sum))])) : null, ...said,
   };
 }

@@ -3,19 +3,21 @@
 import { address, animate, button, chip, element } from "./elements.js";
 import { colour } from "./colours.js";
 import { make } from "./queue.js";
+import { setting } from "./settings.js";
 import { board, isWall } from "./state.js";
 import { number, value, writeNumber } from "./texts.js";
 
 /// Counts by a press of a row's or a tile's button.
-export const pressTile = item => make(item.stopwatch ? "toggle" : "add", item.name, "tile");
+export const pressTile = item => make(item.stopwatch ? "toggle" : "add", item, "tile");
 
 let litAt = -Infinity;
-/// Lights what stands for a counter that was counted, three times a second at most.
+/// Lights what stands for a counter that was counted, three times a second at most; between, and without flashes, its rim.
 export function light(made) {
-  const now = performance.now();
-  if (!made || now - litAt < 334) return;
-  litAt = now;
-  animate(made, "tick");
+  const now = performance.now(), isFlash = setting("flash") && now - litAt > 333;
+  if (!made) return;
+  if (isFlash) litAt = now;
+  made.classList.remove("tick", "rim");
+  animate(made, isFlash ? "tick" : "rim");
 }
 
 /// The least width of a tile, in pixels, however many there are: its middle counts, beside the link to its counter.

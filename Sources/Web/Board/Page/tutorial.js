@@ -1,6 +1,6 @@
 // A tutorial of one minute. The person does its steps, and the core's events tell when one is done: all of it counts.
 
-import { button, byId, element, hide, main } from "./elements.js";
+import { button, byId, element, hide, listen, main } from "./elements.js";
 import { amounts, drawHints } from "./help.js";
 import { setting } from "./settings.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
@@ -75,6 +75,6 @@ export function drawTutorial() {
   leaving.textContent = item && !words ? "Close" : "Leave";
 }
 
-document.addEventListener("keydown", event => {
+listen("keydown", event => {
   if (event.key === "Escape" && !strip.hidden && !document.querySelector("dialog")) leave();
 });
