@@ -44,7 +44,7 @@ public struct Routes: Sendable {
   }
 
   /// The maximum length of a request's body, in bytes.
-  public static let longestBody = 4096
+  public static let longestBody = 16_384
 
   /// A complete response.
   public struct Content: Sendable {

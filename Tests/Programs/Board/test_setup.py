@@ -1,6 +1,8 @@
 """Setting up in the page."""
 
+import base64
 import json
+import zlib
 
 from kit.pages import ROWS, set_value
 from kit.wait import becomes, equal, eventually
@@ -384,9 +386,9 @@ def test_undo_of_a_setting_that_counts_followed(stage):
     said(page, "Title changed.")
     page.close_sheet()
     count(2)
-    undo = "return document.querySelector('[aria-label=\"Undo title Children kids\"]:not([hidden])') !== null"
+    undo = "return document.querySelector('[aria-label=\"Undo title Children Children\"]:not([hidden])') !== null"
     eventually(lambda: page.run(undo), "the change has a button in the list")
-    page.run("document.querySelector('[aria-label=\"Undo title Children kids\"]').click()")
+    page.run("document.querySelector('[aria-label=\"Undo title Children Children\"]').click()")
     page.shows("kids", "h1")
     equal(stage.core.value("kids"), 2, "the count")
     page.open_sheet("Edit")
@@ -473,3 +475,40 @@ def test_looks_of_a_group(stage):
     page = stage.page("/all/team")
     eventually(lambda: page.run("return document.querySelector('.add') !== null"), "the rows")
     equal(page.run(seen), False, "whether a device that may only count has it")
+
+
+def test_long_texts(stage):
+    """A note as long as its field allows is kept in any script."""
+    stage.new("people")
+    key = stage.key(setup=True)
+    note = "記" * 2000
+    equal(stage.post("/setup", {"do": "set", "name": "people", "field": "note", "text": note}, key).status, 200, "the answer to a long note")
+    equal(stage.core.call("Get", counter="people")["counter"]["note"], note, "the note")
+
+
+def test_answer_to_a_new_counter_that_is_lost(stage):
+    """Where the answer to a new counter is lost, the page opens it as soon as it hears of it; there is no second one."""
+    stage.new("people")
+    stage.paired(setup=True)
+    page = stage.page("/all")
+    eventually(lambda: page.run("return document.querySelector('nav .new') !== null"), "the button")
+    page.run("document.querySelector('nav .new').click()")
+    eventually(lambda: page.text("dialog form") is not None, "the sheet")
+    page.run("const ask = window.fetch; window.fetch = async (path, ...more) => { const answer = await ask(path, ...more); if (path === '/setup') throw new TypeError('lost'); return answer; }")
+    page.run("const title = document.querySelector('dialog input'); title.value = 'Guests'; title.oninput()")
+    page.click("Make the counter")
+    page.shows("Guests", "h1")
+    equal([one["name"] for one in stage.core.call("List")["counters"]], ["people", "guests"], "the counters")
+
+
+def test_link_that_unpacks_to_much(stage):
+    """Of a link that holds more than a set-up can the page unpacks only the beginning."""
+    stage.new("people")
+    stage.paired(setup=True)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    words = packer.compress(b'{"tallymark":1,"counters":[{"name":"x","title":"' + b"x" * 100 + b'"}' + b" " * 40_000_000 + b"]}") + packer.flush()
+    page = stage.page("/all")
+    page.run("window.parts = 0; const read = ReadableStreamDefaultReader.prototype.read; ReadableStreamDefaultReader.prototype.read = function () { window.parts += 1; return read.call(this); }")
+    page.run("location.hash = `set=${arguments[0]}`", base64.urlsafe_b64encode(words).decode().rstrip("="))
+    page.says("This is no file or link of counters", "dialog")
+    equal(0 < page.run("return window.parts") < 50, True, f"whether it reads few parts: {page.run('return window.parts')}")

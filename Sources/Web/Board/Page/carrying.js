@@ -7,8 +7,8 @@ import { buttonRow, card, postPatiently, sheet } from "./sheets.js";
 import { board, maySetUp } from "./state.js";
 
 const carried = ["title", "icon", "colour", "note", "tags", "group", "step", "stepDown", "start", "minimum", "maximum", "limits", "target", "every", "period", "formula"];
-/// The longest link that a request for its QR code can hold, and the most counters that are taken over.
-const longestLink = 1900, mostCarried = 200;
+/// The longest link that a request for its QR code can hold, the most counters that are taken over, and the longest text of them.
+const longestLink = 1900, mostCarried = 200, longestText = 262_144;
 
 /// The settings of all counters and formulas that are not archived, as text.
 function setupText() {
@@ -25,7 +25,14 @@ async function packed(text) {
 }
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), one => one.charCodeAt(0));
-  return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
+  // A short link can hold much that is no set-up.
+  for (let found = ""; found.length < longestText;) {
+    const { done, value } = await reader.read();
+    if (done) return found;
+    found += value;
+  }
+  return "";
 }
 
 export async function shareSetup() {
