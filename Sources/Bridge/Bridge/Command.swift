@@ -4,8 +4,8 @@ import JSON
 
 /// A command from the broker: `{"id":"7","add":"people","amount":2}`.
 ///
-/// The verbs are `add`, `subtract`, `reset`, `undo`, `redo` and `correct` (with `value`, or `quantity` as text: "12.5"); the
-/// counter is a shared one, by name or ID. Amounts and values are in the counter's unit.
+/// The verbs are `add`, `subtract`, `reset`, `undo`, `redo` and `correct` (with `value`, or `quantity` as text:
+/// "12.5"); the counter is a shared one, by name or ID. Amounts and values are in the counter's unit.
 public struct Command: Equatable, Sendable {
   public enum Verb: String, CaseIterable, Sendable {
     case add, subtract, reset, undo, redo, correct
@@ -84,7 +84,7 @@ public struct Command: Equatable, Sendable {
     }
   }
 
-  /// The prefix of the command's ID in the gesture of an event's cause, by which the journal keeps the ID.
+  /// The prefix of a command's ID in the journal, where the ID is stored as the gesture of the event's cause.
   private static let mark = "command "
   /// The program in the cause of an event.
   public static let producer = "mqtt"
@@ -102,7 +102,7 @@ public struct Command: Equatable, Sendable {
     return String(gesture.dropFirst(mark.count))
   }
 
-  /// The request to the core, for the counter of that name here.
+  /// The request to the core, for the local counter `name`.
   public func request(of name: String) -> Counters.Request<Counters.EventReply> {
     let request: Counters.Request<Counters.EventReply> =
       switch verb {

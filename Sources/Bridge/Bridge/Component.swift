@@ -71,7 +71,7 @@ struct Component: Equatable, Sendable {
         [
           "state_topic": .string(topics.state(of: counter.id)), "value_template": "{{ value_json.value }}",
           "json_attributes_topic": .string(topics.state(of: counter.id)),
-          // With total_increasing an undo would be a new meter.
+          // With total_increasing, Home Assistant would take an undo for a new meter.
           "state_class": "total", "last_reset_value_template": "{{ value_json.since | default('') }}",
           "suggested_display_precision": .int(Int64(counter.decimals)),
         ]),

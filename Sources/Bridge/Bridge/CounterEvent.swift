@@ -42,8 +42,9 @@ public struct CounterEvent: Equatable, Sendable {
     (change, self.value, cause, isLimited) = (event.change, value, event.cause, event.isLimited)
   }
 
-  /// The goal, the boundary and the limit that an event has brought the total to, at whichever station it was made.
-  /// None for a late count of a period that has ended, and for the event that closes that period again: the total stays.
+  /// The goals, boundaries and limits that the total has reached with an event, even if another station made the count.
+  /// Empty for a late count of an ended period, and for the event that closes that period again: the total stays the
+  /// same.
   public static func milestones(of event: Counters.Event, _ counter: SharedCounter) -> [CounterEvent] {
     guard !(event.isLate && event.batch != nil), event.kind != "renewed" || event.began != nil else { return [] }
     var found: [CounterEvent] = []
@@ -75,7 +76,7 @@ public struct CounterEvent: Equatable, Sendable {
   }
 }
 
-/// Limits the events that a station publishes: the rest are left out, and the totals are right without them.
+/// Limits the events that a station publishes. Further events are left out; the totals are correct without them.
 public struct EventQuota: Equatable, Sendable {
   /// The maximum number of events in immediate succession.
   static let burst = 20

@@ -72,7 +72,7 @@ public enum Discovery: String, CaseIterable, Sendable {
       return [Publication(Self.topic("device", topics, key), common.description, isRetained: true)]
     case .components:
       return components.map { component in
-        // A trigger is no entity, and so never unavailable.
+        // A trigger is not an entity, so it has no availability.
         var common = common
         if !component.isEntity { (common["availability"], common["availability_mode"]) = (nil, nil) }
         return Publication(

@@ -6,7 +6,7 @@ public struct FleetTopics: Equatable, Sendable {
   public let station: String
   private let prefix: String
 
-  /// - Returns: `nil` unless both are names of ``Membership``.
+  /// - Returns: `nil` unless both are valid names according to ``Membership``.
   public init?(fleet: String, station: String) {
     guard Membership.isName(fleet), Membership.isName(station) else { return nil }
     self.fleet = fleet
@@ -68,7 +68,7 @@ public struct FleetTopics: Equatable, Sendable {
     ["+/station", "+/def/+", "+/reg/+/+/+"].map(others) + [onlineFilter]
   }
 
-  /// The filter of the state of stations. Own messages too: the will of a lost connection.
+  /// The filter of the state of stations, this one included: the will of a lost connection may arrive.
   public var onlineFilter: Filter { Filter(text: full("+/online"), quality: 0, isWithoutOwn: false) }
 
   private func others(_ relative: String) -> Filter { Filter(text: full(relative), quality: 0, isWithoutOwn: true) }

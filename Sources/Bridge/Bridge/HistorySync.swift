@@ -2,7 +2,7 @@ public import CoreAPI
 public import Fleet
 
 /// The conversation about the history by quarter hours: asks other stations for the history that is missing here, and
-/// sends what they ask for. In memory only: reports name again what is missing.
+/// sends what they ask for. In memory only: later reports name the missing history again.
 public struct HistorySync {
   struct Author: Hashable {
     let counter: CounterID
@@ -21,7 +21,7 @@ public struct HistorySync {
     }
   }
 
-  /// A question about the digests that the core has by now of writers whose history is to be asked for.
+  /// A request for the digests that the core has now, of writers whose history is to be asked for.
   public struct DigestRequest: Sendable {
     let counter: CounterID
     let writers: [WriterID]
@@ -55,7 +55,7 @@ public struct HistorySync {
   private var earliest: Int64 = .max
   /// The maximum numbers of writers with a missing history, and of questions in a second.
   private static let (mostMissing, mostQuestions) = (32_768, 1_000)
-  /// The maximum numbers of remembered questions and replies, and of questions of others that wait.
+  /// The maximum numbers of remembered questions and replies, and of waiting questions from other stations.
   private static let (mostRemembered, mostWaiting) = (131_072, 1_024)
   private static let second: Int64 = 1_000_000_000
   private var delay: Int64 { min(Self.usualDelay, patience) }
@@ -68,7 +68,7 @@ public struct HistorySync {
 
   /// The history of a writer that other stations know.
   private struct Missing {
-    /// The stations that have reported the history, the next one to ask last.
+    /// The stations that have reported the history; the last element is asked next.
     var holders: [String]
     /// The digest with the highest mark that the holders reported.
     var digest: HistoryDigest
@@ -88,7 +88,7 @@ public struct HistorySync {
       if self.digest.mark <= digest.mark { self.digest = digest }
     }
 
-    /// Returns the station to ask now, and moves it to the end.
+    /// Returns the station to ask now, and moves it to the start of ``holders``, so that it is asked last.
     mutating func next() -> String {
       let holder = holders.removeLast()
       holders.insert(holder, at: 0)
@@ -112,7 +112,8 @@ public struct HistorySync {
     }
   }
 
-  /// Records that another station knows more of a writer than this one (up to `mark`), or something else.
+  /// Records that another station has a longer history of a writer than this one (which has it up to `mark`), or a
+  /// different history.
   mutating func miss(
     _ digest: HistoryDigest, beyond mark: HistoryMark, of author: Author, at holder: String, now: Int64
   ) {
@@ -126,10 +127,10 @@ public struct HistorySync {
     earliest = min(earliest, due)
   }
 
-  /// The writers that are due. ``questions(_:of:at:)`` follows the reply of the core.
+  /// The writers that are due. Call ``questions(_:of:at:)`` with the core's reply.
   public mutating func due(at now: Int64) -> [DigestRequest] {
     guard earliest <= now else { return [] }
-    // The others are due the next time.
+    // Further writers are returned by the next call.
     let due = missing.lazy.filter { $0.value.due <= now }.prefix(Self.mostQuestions).map(\.key)
     earliest = now &+ Self.second
     return Dictionary(grouping: due, by: \.counter).map { DigestRequest(counter: $0, writers: $1.map(\.writer)) }
@@ -138,7 +139,7 @@ public struct HistorySync {
   /// The questions to send about writers that are due. As messages get lost and stations leave, questions are repeated
   /// at growing intervals at other stations.
   ///
-  /// - Parameter reply: has the digests known here; not of a writer whose history cannot be merged.
+  /// - Parameter reply: has the digests known here. A writer whose history cannot be merged is missing.
   public mutating func questions(
     _ reply: Counters.DigestsReply, of request: DigestRequest, at now: Int64
   ) -> [HistoryMessage] {
@@ -197,7 +198,8 @@ public struct HistorySync {
 
   // MARK: Answering
 
-  /// Records the questions to `station`; returns its own questions for the rest of replies.
+  /// Queues replies to the questions in messages from `station`. Returns questions of this station, which ask for the
+  /// rest of replies that have arrived in part.
   public mutating func hear(
     _ messages: [Counters.StationMessage], of station: String, at now: Int64
   ) -> [HistoryMessage] {
@@ -232,7 +234,7 @@ public struct HistorySync {
     if !due.isEmpty { queue.append(Request(counter: counter, marks: due)) }
   }
 
-  /// The registers to read from the core now. The next request is after the reply to this one.
+  /// The registers to read from the core now; `nil` while the core has not replied to the last request.
   public mutating func next(at now: Int64) -> Request? {
     guard !isReading, !queue.isEmpty, sending.room(of: most, at: now) > 0 else { return nil }
     isReading = true
@@ -245,7 +247,7 @@ public struct HistorySync {
     let pages = reply?.quarters ?? []
     let count = pages.reduce(0) { $0 + $1.quarters.count }
     sending.use(max(count, 1))
-    // Those for which there was no room come next.
+    // The next message begins with the writers whose registers did not fit.
     if count >= Int(Self.portion), let last = pages.last.flatMap({ WriterID($0.writer) }) {
       var rest = request
       rest.marks.removeFirst((rest.marks.lastIndex { $0.writer == last } ?? rest.marks.count - 1) + 1)
@@ -268,7 +270,7 @@ struct RowPace {
 }
 
 extension Counters.FleetMark {
-  /// The writer and its mark; `nil` for values that no mark has.
+  /// The writer and its mark; `nil` for invalid values.
   fileprivate var position: (writer: WriterID, mark: HistoryMark)? {
     guard let writer = WriterID(writer), let mark = HistoryMark(received: number, quarter: quarter) else { return nil }
     return (writer, mark)

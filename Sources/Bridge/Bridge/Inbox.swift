@@ -7,7 +7,8 @@ public struct Received: Equatable, Sendable {
   public let payload: String
   public let isRetained: Bool
 
-  /// - Parameter bytes: any bytes, of which at most one too many is kept; the bridge refuses invalid payloads.
+  /// - Parameter bytes: any bytes. At most one byte more than a valid payload has is kept, so that the bridge can
+  ///   refuse a longer one.
   public init(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     self.topic = topic
     payload = String(decoding: bytes.prefix(Message.maximumLength + 1), as: UTF8.self)

@@ -17,7 +17,7 @@ public struct Publication: Equatable, Sendable {
 
 /// Messages that wait for the broker. Of a retained topic only the last one is kept, as in the broker.
 public struct Outbox: Equatable, Sendable {
-  /// The maximum number of messages without an acknowledgement, which is libmosquitto's.
+  /// The maximum number of messages without an acknowledgement; libmosquitto has the same default.
   public static let window = 20
   /// The maximum number of waiting transient messages. The oldest is dropped; the next one repairs the loss.
   static let transient = 1_024
@@ -47,7 +47,7 @@ public struct Outbox: Equatable, Sendable {
         others.append(publication)
         order.append(.other)
       } else {
-        // The place of the oldest becomes that of its successor, and so on.
+        // The place of each dropped message now belongs to its successor.
         oldest += 1
         others.append(publication)
         compactOthers()

@@ -1,9 +1,9 @@
 /// Measures how late messages of the broker are, by messages of this station to itself.
 ///
-/// A broker queues messages for a slow path. Then counts of others are on their way, and the times in their reports are
-/// those of long ago.
+/// A broker queues messages for a slow path. Then counts of other stations arrive late, and the times in their reports
+/// are old.
 public struct PathDelay: Equatable, Sendable {
-  /// The time at which the message was sent whose return is awaited.
+  /// The time of sending of the message that has not returned yet.
   private var sent: Int64?
   /// The time between the last message and its return.
   private var last: Int64 = 0
@@ -19,7 +19,7 @@ public struct PathDelay: Equatable, Sendable {
   public mutating func next(at now: Int64) -> String? {
     if let sent {
       guard now - sent >= Self.lost else { return nil }
-      // Late until the next one returns.
+      // Messages count as late until the next one returns.
       last = now - sent
     }
     sent = now

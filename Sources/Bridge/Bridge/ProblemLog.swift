@@ -1,13 +1,17 @@
-/// The sentences that were logged: each once while it lasts, and at the end the present one.
+/// The sentences that were logged. Each is logged once while it lasts; if several states alternate, the one that lasts
+/// is logged at the end.
 public struct ProblemLog: Equatable, Sendable {
-  /// Sentences about messages and commands, sentences that quote strangers, and the time of the first of them.
+  /// Sentences about messages and commands, and sentences that quote strangers.
   private var (notes, quotes): (Set<String>, Set<String>) = ([], [])
+  /// The time of the first sentence in ``notes`` or ``quotes``, in nanoseconds.
   private var since: Int64 = 0
   /// States that were logged.
   private var said: Set<String> = []
-  /// The sentence about the connections, if any: their troubles, or that there are none. With the time of its change.
+  /// The sentence about the connections: their troubles, or that there are none; `nil` without a sentence.
   private var state: String?
+  /// Whether the connections have no troubles.
   private var isWell = false
+  /// The time of the last change of ``state``, in nanoseconds.
   private var changed: Int64 = 0
   /// The state that was logged last.
   private var logged: String?

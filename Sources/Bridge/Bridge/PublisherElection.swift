@@ -1,8 +1,8 @@
 /// The stations on a broker, and their order as speakers.
 ///
-/// The speaker of a counter is the online station with the first name among those that count it. A broker may report a
-/// station as online that is gone, so the others publish after a wait that grows with their rank, unless the right
-/// value has been published by then.
+/// The speaker of a counter is the online station whose name sorts first among the stations that count it. A broker may
+/// report a station that is gone as online. The others therefore publish after a wait that grows with their rank,
+/// unless the right value has been published by then.
 public struct PublisherElection: Equatable, Sendable {
   /// The maximum number of stations. Above it, a station is forgotten, preferably one that has not described itself;
   /// among equals the one heard longest ago.

@@ -1,8 +1,8 @@
 public import CoreAPI
 public import Fleet
 
-/// The conversation about resets: asks other stations for resets that are missing here, and sends those that they ask for.
-/// In memory only: other messages name the resets again.
+/// The conversation about resets: asks other stations for resets that are missing here, and sends those that they ask
+/// for. In memory only: other messages name the resets again.
 ///
 /// A new station receives the names of the same resets from all others, and asks one of them. No message of others
 /// makes this station send more than ``most`` rows a second.
@@ -78,7 +78,7 @@ public struct ResetSync {
 
   // MARK: Asking
 
-  /// Records what the core has learned from messages; returns the questions to send.
+  /// Records the core's reply about messages; returns the questions to send.
   public mutating func learn(_ reply: Counters.LearnFleetReply, at now: Int64) -> [Message] {
     for station in reply.progress { hear(from: station, at: now) }
     let complete = Set(reply.complete.compactMap { Key($0.counter, $0.period, $0.reset) })
@@ -143,7 +143,7 @@ public struct ResetSync {
       return nil
     }
     asking.use(1)
-    // Another station the next time.
+    // The next question goes to another station.
     one.holders = one.holders.dropFirst() + [station]
     one.asked = (station, now)
     one.questions += 1

@@ -8,7 +8,8 @@ import JSON
 /// The time is not part of the messages between stations. The speaker states the time at which it received the reset,
 /// and the others read that time from the state that the broker holds.
 ///
-/// The caller passes only counters that a station counts, and forgets the others, so that invented ones hide none.
+/// The caller passes only counters that a station counts, and forgets all others, so that invented counters are not
+/// stored.
 public struct ResetTimes: Equatable, Sendable {
   /// The published times, by counter.
   private var told: [String: String] = [:]

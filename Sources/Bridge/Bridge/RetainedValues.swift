@@ -17,17 +17,17 @@ public struct RetainedValues: Equatable, Sendable {
 
   private struct Value: Equatable {
     var number: Int64
-    /// The beginning of the total.
+    /// The time from which the total counts.
     var since: String?
     /// The time at which a fallen value was first seen.
     var fallen: Int64?
   }
 
-  /// The time in which the event of a reset follows the value, on another connection, in nanoseconds.
+  /// The maximum time from a value to the event of its reset, in nanoseconds. The two arrive on different connections.
   private static let resetTime: Int64 = 400_000_000
 
   private struct Held: Equatable {
-    /// The hash of the payload, which a stranger may have made long.
+    /// The hash of the payload. A stranger may have published a long payload, so it is not stored.
     let hash: Int
     /// The hash of the part that is equal at all stations, without titles and online stations.
     let essence: Int
@@ -39,7 +39,7 @@ public struct RetainedValues: Equatable, Sendable {
 
   /// The maximum number of topics; further ones are not recorded, and are therefore published again.
   static let capacity = 8_192
-  /// The maximum number of stations that are remembered for each counter: those with the first names.
+  /// The maximum number of stations that are remembered for each counter: those whose names sort first.
   static let definersCapacity = 64
 
   public init(own: String = "") { speaker = PublisherElection(own: own) }
@@ -60,8 +60,8 @@ public struct RetainedValues: Equatable, Sendable {
     held[topic] = Held(hash: hash, essence: Self.essence(topic, payload), time: now, isOwn: isOwn)
   }
 
-  /// Delays a value that has fallen: with the time of a reset it is a restarted total; without that time Home Assistant
-  /// subtracts.
+  /// Delays a value that has fallen. If the time of a reset is published with it, Home Assistant treats the value as a
+  /// restarted total; otherwise Home Assistant subtracts.
   ///
   /// - Parameter since: the beginning of the total, if known.
   /// - Returns: the time at which the value may be published; `nil` for now.
@@ -101,7 +101,7 @@ public struct RetainedValues: Equatable, Sendable {
     if let others = definers[counter], others.count >= Self.definersCapacity, !others.contains(station),
       let last = others.max()
     {
-      // All stations must record the same ones, so that they agree on the first one.
+      // All stations must remember the same stations for a counter, so that they agree on the first one.
       guard station < last else { return false }
       definers[counter]?.remove(last)
     }
@@ -155,15 +155,15 @@ public struct RetainedValues: Equatable, Sendable {
 
   /// The wanted messages that the broker lacks and that no other station has published during this station's wait.
   ///
-  /// - Parameter since: the time of the last change; messages that differ are missing since then.
-  /// - Returns: with the time at which others of them will be due.
+  /// - Parameter since: the time of the last change. A message that differs from the broker's is missing since then.
+  /// - Returns: the messages that are due, and the time at which the next ones will be.
   public mutating func due(of wanted: [Publication], since: Int64, now: Int64) -> (due: [Publication], next: Int64?) {
     var (due, next, stillMissed) = ([Publication](), Int64?.none, [String: Int64]())
     for one in wanted {
       let rank = Discovery.counter(of: one.topic).map(rank) ?? 0
       guard isMissing(one, rank: rank) else { continue }
       let held = held[one.topic]
-      // The first station may have just received the change for a new topic.
+      // A new topic is missing only from now on, because the first station may have just received the change.
       let begin = missed[one.topic] ?? (held == nil ? now : since)
       stillMissed[one.topic] = begin
       var time = max(begin, held?.time ?? begin) + PublisherElection.wait(rank: rank)

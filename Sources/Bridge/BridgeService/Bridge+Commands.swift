@@ -6,8 +6,8 @@ import Linux
 import MQTT
 import Varlink
 
-/// Commands from the broker. The journal records which have acted: each event has the ID of its command, so that a
-/// repeat is detected after a restart, too.
+/// Commands from the broker. The journal records the performed commands: each event has the ID of its command, so that
+/// a repeat is detected even after a restart.
 extension MQTTBridge {
   /// The maximum number of commands that wait until the journal was read.
   private static let mostWaiting = 256

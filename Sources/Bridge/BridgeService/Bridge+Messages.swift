@@ -21,8 +21,8 @@ extension MQTTBridge {
     case .core(let topic):
       let received = Received(topic, message.payload, isRetained: message.isRetained)
       note(received)
-      // An empty message removes what the broker holds; merged counts stay. A station that leaves removes its
-      // description and its counters.
+      // An empty message removes the message that the broker holds; merged counts stay. A station that leaves removes
+      // its description and its counters.
       guard !message.payload.isEmpty || received.removes else { return }
       receive(received)
     case .online(let station): takeOnline(of: station, message, topics)
@@ -54,7 +54,8 @@ extension MQTTBridge {
     if isOnline { return hearEcho() }
     // Another station of this name has left the fleet, and has also removed this station's messages.
     if message.payload.isEmpty { repeatSoon() }
-    // The will of an earlier connection, which the broker has noticed late. Strangers may send that message repeatedly.
+    // The message is the will of an earlier connection, whose end the broker has noticed late. Strangers may send such
+    // messages repeatedly.
     greeting?.arm(at: max(Clock.boottime(), greetedAt + Self.greetingPause))
   }
 
@@ -107,12 +108,13 @@ extension MQTTBridge {
     guard let topics else { return }
     for one in publications {
       let (topic, payload) = (one.topic, one.payload)
-      // Before a connection, too: the broker's first messages are about these counters.
+      // Read before a connection, too, because the broker's first messages are about these counters.
       if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
       if isConnected, payload.isEmpty, topic.hasSuffix("/station") { removeDocuments(of: topic.dropLast(8)) }
       if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: one.isRetained)) }
     }
-    // With the reports of this station, which follow news of others.
+    // Messages that are not retained are reports, which this station sends after news of others: a good time to probe
+    // the path.
     if publications.contains(where: { !$0.isRetained }) { probePath() }
     send()
     plan()

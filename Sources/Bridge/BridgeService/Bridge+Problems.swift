@@ -29,7 +29,8 @@ extension MQTTBridge {
     } else if topic.hasPrefix(all) {
       (kind, others) = (.values, all + "#")
     } else {
-      // The topic of a station that the core forgets, which waits for it, or of a former name.
+      // The topic belongs to a station that the core is removing, and the core itself waits for the broker; or the
+      // topic belongs to this station's former name.
       return
     }
     let consequence =
@@ -64,7 +65,7 @@ extension MQTTBridge {
     if let number { refusals.sent(filter, as: number) }
   }
 
-  /// Makes the broker send its state again, which the core has lost: a repeated subscription does that.
+  /// Repeats the subscriptions, which makes the broker send its state again, because the core has lost that state.
   func subscribeAgain() {
     guard isConnected, let topics else { return }
     // Refused subscriptions are sent again anyway.
@@ -138,7 +139,8 @@ extension MQTTBridge {
       return
     }
     let now = Clock.boottime()
-    // The own message comes after all retained ones. If the station may read only a part, other messages continue.
+    // The broker sends the own message after all retained ones, so this check waits while messages arrive. The time is
+    // limited, because other messages may never stop for a station that may read only a part.
     if !inbox.isEmpty || hasHeard && now - connectedAt < Self.longestBurst {
       hasHeard = false
       echo?.arm(at: now + Self.quietWait)
@@ -162,7 +164,7 @@ extension MQTTBridge {
   /// Sets or ends the trouble of a slow path.
   func judgePath() {
     let isLate = path.isLate(at: Clock.boottime())
-    // Or the core is slow.
+    // If the inbox is full, the core is slow, not the path.
     setTrouble(
       .late,
       isLate && !inbox.isFull
@@ -204,7 +206,7 @@ extension MQTTBridge {
     ServiceProcess.log(troubles.list.isEmpty ? .notice : .warning, state.printableLine)
   }
 
-  /// Logs a sentence, unless it was logged since the last time without troubles.
+  /// Logs a sentence. An equal sentence is logged again only after ten minutes, or after a connection that has lasted.
   ///
   /// - Parameter isQuote: whether a stranger can cause many of these sentences.
   func note(_ sentence: String, isQuote: Bool = false) {

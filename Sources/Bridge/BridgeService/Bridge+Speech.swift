@@ -73,7 +73,7 @@ extension MQTTBridge {
     guard isConnected, let topics else { return }
     let counters = readCounters(reply)
     let now = Clock.boottime()
-    // First the counts of others are merged, so that no old value is published.
+    // The counts of others are merged first, so that no old value is published.
     let begin = connectedAt + Self.silence
     guard now >= begin else { return arm(at: begin, since: since) }
     let isSettling = removeAbandoned(now)
@@ -144,7 +144,7 @@ extension MQTTBridge {
   /// some are left.
   private func removeAbandoned(_ now: Int64) -> Bool {
     guard speech.speaker.isFirst, !speech.abandoned.isEmpty else { return false }
-    // By then the broker has sent which stations count which counters.
+    // By that time the broker has sent the definitions, which show the counters of each station.
     guard now - connectedAt >= Self.settling else { return true }
     for topic in speech.abandoned { say(Publication(topic, "", isRetained: true), now) }
     return false
@@ -158,7 +158,8 @@ extension MQTTBridge {
     var gone =
       options.discovery.station(topics, version: Product.version).map(\.topic) + counters.map(topics.definition)
     for counter in counters where !speech.isDefinedElsewhere(counter) { gone += speech.topics(of: counter) }
-    // The broker sends the last one back, and messages to a closed connection may end the reading of the others.
+    // "online" comes last, because the broker sends it back: sending to a closed connection may fail and keep the
+    // broker from reading later messages.
     gone += [topics.description, topics.online]
     for topic in gone { _ = client.publish(MQTTMessage(topic, "", quality: 0, isRetained: true)) }
     hasWithdrawn = true
@@ -218,7 +219,8 @@ extension MQTTBridge {
     guard isConnected else { return }
     let now = Clock.boottime()
     var news = [count].compactMap(\.self).filter { _ in quota.take(now: now) }
-    // Each station has an event of the counts that reach the goal, wherever they were made; one tells.
+    // When a count at any station reaches the goal, each station has an event for it; only the speaker publishes the
+    // milestone.
     if speech.isSpeaker(of: counter.id) {
       news += CounterEvent.milestones(of: event, counter).filter { _ in milestoneQuota.take(now: now) }
     }

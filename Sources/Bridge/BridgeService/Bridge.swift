@@ -191,7 +191,7 @@ public final class MQTTBridge {
     if versions.isDoubtful { wanted.patience = 3 }
     wanted.will = MQTTMessage(topics.online, "offline", quality: 1, isRetained: true)
     do throws(SystemError) {
-      // Until the client has read it.
+      // The file must exist until the client has read it.
       let authorities = try settings.authorityFile()
       defer { withExtendedLifetime(authorities) {} }
       if address.isEncrypted {
@@ -261,12 +261,12 @@ public final class MQTTBridge {
     forget()
     if wasConnected { troubles.endConnection() }
     if !versions.ended(failure, by: version, wasConnected: wasConnected) {
-      // A connection that was accepted has not been reset for want of TLS.
+      // After an accepted connection, a reset is not a sign of missing TLS.
       setTrouble(.broker, (wasConnected && failure == .system(ECONNRESET) ? .lost(nil) : failure).sentence(address))
     }
     var wait = failure.isLasting ? 15 * Self.second : backoff.next()
     if !wasConnected, !failure.isLasting { wait = min(wait, Self.longestAway) }
-    // So that fifty stations do not all connect at the moment in which a broker returns.
+    // The waits differ, so that fifty stations do not all connect at the moment in which a broker returns.
     connectLater(wait / 4 * 3 + .random(in: 0...wait / 2))
   }
 

@@ -13,7 +13,7 @@ public struct FleetSettings: Equatable, Sendable {
   public let id: String
   /// The URL of the broker, with a password if the person set one.
   public let broker: String
-  /// The certificates (PEM) of those who may vouch for the broker; `nil` for those of the system.
+  /// The certificates (PEM) of the authorities that may certify the broker; `nil` for those of the system.
   public let authorities: String?
   /// Whether commands from the broker are obeyed.
   public let isObeying: Bool

@@ -1,6 +1,6 @@
 import MQTT
 
-/// The version of MQTT for the next connection, from the ends of the former ones.
+/// The version of MQTT for the next connection, chosen by the ends of former connections.
 ///
 /// Some brokers for 3.1.1 close a connection of MQTT 5 without a reason, but so does a starting broker; others wait for
 /// more bytes, but so does a broker with a stalled path.
@@ -24,7 +24,7 @@ struct VersionChoice {
 
   /// Records the end of a connection, or of an attempt.
   ///
-  /// - Returns: whether the next attempt, in the older version, makes up for it.
+  /// - Returns: whether to try the older version at once, without reporting the failure.
   mutating func ended(_ failure: MQTTFailure, by version: MQTTVersion, wasConnected: Bool) -> Bool {
     isSilent = !wasConnected && failure == .silent && version == .v5
     earlyCloses = wasConnected || !failure.isEarlyClose ? 0 : earlyCloses + 1

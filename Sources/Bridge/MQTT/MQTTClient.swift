@@ -44,7 +44,7 @@ public final class MQTTClient {
   /// The times at which a packet was last read and written.
   private var lastRead: Int64 = 0
   private var lastWrite: Int64 = 0
-  /// Whether nothing was read since a packet was sent that the broker must answer.
+  /// Whether a packet that the broker must answer was sent, and nothing was read since.
   private var isProbed = false
   /// Whether a ping has no reply, which may come after much unread data.
   private var isPingOpen = false
@@ -177,7 +177,7 @@ public final class MQTTClient {
   public func disconnect() {
     guard !isEnded else { return }
     _ = unsafe mosquitto_disconnect_v5(handle, 0, nil)
-    // As much as the kernel accepts at once; a broker that does not read publishes the will.
+    // Writes as much as the kernel accepts at once. A broker that does not read publishes the will.
     for _ in 0..<64 where unsafe mosquitto_want_write(handle) {
       guard unsafe mosquitto_loop_write(handle, 1) == MOSQ_ERR_SUCCESS.rawValue else { break }
     }
@@ -221,7 +221,7 @@ public final class MQTTClient {
         lastWrite = now
         perform { unsafe mosquitto_loop_write(handle, 1) }
       }
-      // More than one packet: OpenSSL may hold more than the socket.
+      // Reads more than one packet, because OpenSSL may hold more than the socket.
       if !isEnded, readiness != .writable {
         lastRead = now
         let count = found.count
@@ -229,7 +229,7 @@ public final class MQTTClient {
         measure(hasPacket: found.count > count)
         if isProbed { armKeepalive() }
       }
-      // The first packet, once TLS has begun.
+      // Writes the first packet, once TLS has begun.
       if !isEnded, !isAccepted { perform { unsafe mosquitto_loop_write(handle, 1) } }
       deliverReports()
     }
@@ -265,7 +265,7 @@ public final class MQTTClient {
         return deliverReports()
       }
       let now = Clock.boottime()
-      // Unread replies prove nothing about the broker, which must hear from this client all the same.
+      // While reading is paused, a missing reply proves nothing, but the broker must still hear from this client.
       if isPaused { (lastRead, isProbed) = (now, false) }
       if isProbed {
         end(.silent)
@@ -290,9 +290,9 @@ public final class MQTTClient {
     perform { unsafe mosquitto_unsubscribe(handle, nil, "keepalive") }
   }
 
-  /// Waits for the next ping. A second more than the keepalive, because the library counts whole seconds; the broker
-  /// allows half as much again, which may be less than a second. The manual's call every second would wake the
-  /// processor for nothing.
+  /// Waits for the next ping: a second more than the keepalive, because the library counts whole seconds, or a quarter
+  /// more if that is shorter. The broker allows half a keepalive more. A call every second, as in the library's
+  /// manual, would wake the processor for nothing.
   private func armKeepalive() {
     isProbed = false
     timer?.arm(at: min(lastRead, lastWrite) + keepalive + min(Self.second, keepalive / 4))
@@ -375,13 +375,13 @@ public final class MQTTClient {
     guard let socket else { return nil }
     var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     guard unsafe getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else { return nil }
-    // A failed write of TLS's first bytes consumes the error. It was a refusal if no event came before.
+    // A failed write of TLS's first bytes consumes the error. If there was no event before, the connection was refused.
     return code != 0 ? .system(code) : !isHungUp ? nil : isReached ? .lost(nil) : .system(ECONNREFUSED)
   }
 
   private func failure(_ result: Int32, _ code: Int32) -> MQTTFailure {
     if let refusal { return .refused(code: refusal) }
-    // Such as a broker that was killed.
+    // For example, the broker was killed.
     if isAccepted, complaint == .closed { return .lost(nil) }
     switch result {
     case Int32(MOSQ_ERR_TLS.rawValue), Int32(MOSQ_ERR_TLS_HANDSHAKE.rawValue):
@@ -446,7 +446,7 @@ public final class MQTTClient {
       guard let text = unsafe text else { return }
       let client = unsafe MQTTClient.of(context)
       if level == MOSQ_LOG_DEBUG {
-        // Whole lines are compared, because others quote topics of strangers.
+        // Whole lines are compared, because other log lines quote topics of strangers.
         if unsafe strcmp(text, client.pingLine) == 0 { client.isPingOpen = true }
         if unsafe strcmp(text, client.answerLine) == 0 { client.isPingOpen = false }
       }

@@ -35,8 +35,9 @@ public struct MQTTSettings: Sendable {
 public struct MQTTEncryption: Equatable, Sendable {
   /// Certificates of authorities; `nil` for those of the system. The file is read when the connection begins.
   public var authorities: String?
-  /// This client's certificate and its key.
+  /// This client's certificate.
   public var certificate: String?
+  /// The key of ``certificate``.
   public var key: String?
   let systemAuthorities = "/etc/ssl/certs"
 
