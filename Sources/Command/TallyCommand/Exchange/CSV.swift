@@ -16,7 +16,7 @@ enum CSV {
     unit == .time ? Unit.decimal(6).text(number) : unit.text(number)
   }
 
-  /// Whether a spreadsheet could run a text, or could without the apostrophes before it.
+  /// Whether a spreadsheet could run a text as a formula, with or without the apostrophes at its start.
   private static func isFormula(_ text: Substring) -> Bool {
     text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
   }

@@ -43,7 +43,8 @@ struct Completeness {
     if entry.object?["name"] != nil { try state(entry.object?["entries"]?.int, line: line) }
     guard let version = entry.object?["tallymark"] else { return entry }
     isPromised = true
-    // The core would also wait for an end, which has another number. A JSON value may be the literal nil as well.
+    // The version is not sent to the core, which would then expect an end with its own number of entries. A conditional
+    // expression would return `nil` as a JSON null.
     guard version == 1 else { return entry }
     return nil
   }

@@ -8,7 +8,8 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
   private var mark: Character { self == .point ? "." : "," }
   private var groupMark: Character { self == .point ? "," : "." }
 
-  /// A number of a table with this mark, in the format of the core: `1 234`, `1,234.5`, `1.234,5`, `1’234`, `12,5`, `+3`.
+  /// A number of a table with this mark, in the format of the core: `1 234`, `1,234.5`, `1.234,5`, `1’234`, `12,5`,
+  /// `+3`.
   func number(_ text: String) -> String? {
     var digits = text.filter { !$0.isWhitespace && !"'’".contains($0) }[...]
     var sign = ""
@@ -23,8 +24,8 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
     return Self.isDigits(parts[1]) ? "\(sign)\(whole).\(parts[1])" : nil
   }
 
-  /// The digits of a whole number without group marks; `nil` if these do not separate groups. A group has three digits,
-  /// in India all but the last two.
+  /// The digits of a whole number without group marks; `nil` if these do not separate groups. The last group has three
+  /// digits, the first one to three, the others three or (in India) two.
   private static func ungrouped(_ text: Substring, _ mark: Character) -> String? {
     let groups = text.split(separator: mark, omittingEmptySubsequences: false)
     guard groups.allSatisfy(isDigits) else { return nil }
@@ -44,9 +45,9 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
 
   // MARK: Columns
 
-  /// The numbers of a column that only one mark, or either one, can read.
+  /// The first numbers of a column that show its decimal mark, or leave it open.
   private struct Evidence {
-    /// The first number that only the point can read, and that only the comma can read.
+    /// The first number that has only a reading with a decimal point, and the first that has only one with a comma.
     var point, comma: (text: String, line: Int)?
     /// The first number with two readings.
     var open: (text: String, line: Int)?
@@ -61,8 +62,8 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The marks of the columns of numbers: one for each, from all its numbers; if each of them has two readings, that of
-  /// the other columns.
+  /// The marks of the columns of numbers: one for each, from all its numbers; if each number of a column has two
+  /// readings, the mark of the other columns.
   ///
   /// - Parameters:
   ///   - stated: the mark that a person has stated for all columns.

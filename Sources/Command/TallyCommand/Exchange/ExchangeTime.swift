@@ -53,7 +53,7 @@ enum ExchangeTime {
 
   private static func reading(_ text: String, clock: String?, _ order: DateOrder?) throws -> Int64 {
     if let epoch = epoch(text), clock == nil { return epoch.microseconds }
-    // A time without a day would be one of today.
+    // A time without a day would mean today.
     if text.prefix(3).contains(":") { throw TimeError.unreadable(text) }
     let date = in24Hours(try isoDate(text, order) ?? text)
     do throws(TimeError) { return try moment(clock.map { "\(date) \(in24Hours($0))" } ?? date) } catch {

@@ -200,7 +200,7 @@ extension ImportFile {
           throw fault("the year in “\(text.shortened)” has two digits. Write it with four, like 2026-11-21")
         } catch is ExchangeTime.UnclearDate {
           let name = columns.name(of: column.place)
-          // A date with one reading is only unclear beside one with the other.
+          // The order of this date is clear, so another date of the column has the other order.
           if let own = ExchangeTime.order(of: [text]) {
             throw fault(
               "“\(text.shortened)” has the \(own == .dayFirst ? "day" : "month") first, and another date of the column "

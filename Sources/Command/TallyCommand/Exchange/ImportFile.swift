@@ -321,6 +321,6 @@ struct ImportFile {
 }
 
 extension String {
-  /// The text without a second full stop at its end: the reason of an error may end with one.
+  /// The text without a doubled full stop at its end: the reason of an error may itself end with a full stop.
   fileprivate var withOneStop: String { hasSuffix("..") ? String(dropLast()) : self }
 }

@@ -26,7 +26,7 @@ struct KnownFormat {
     KnownFormat(
       title: "an export of Counter by Roman Tsukanov", header: ["name", "value", "lastupdate"],
       columns: ["lastupdate": .passedOver]),
-    // The values of a core.
+    // The table of values that tally writes.
     KnownFormat(
       title: nil, header: ["name", "title", "value", "unit", "group"],
       columns: Dictionary(

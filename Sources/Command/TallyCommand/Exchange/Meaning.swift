@@ -45,7 +45,7 @@ enum Meaning: String, CaseIterable {
     self = meaning
   }
 
-  /// Whether several columns can have it.
+  /// Whether several columns can have this meaning.
   var isRepeatable: Bool { self == .counts || self == .marks || self == .passedOver }
 
   var isTime: Bool { self == .time || self == .dayFirst || self == .monthFirst }

@@ -2,17 +2,17 @@ import CoreAPI
 import Counting
 import JSON
 
-/// A setting of a counter, or of a formula, as a column in the table of values that tally writes. A table has the columns of
-/// the settings that any of its entries has.
+/// A setting of a counter, or of a formula, as a column in the table of values that tally writes. A table has the
+/// columns of the settings that any of its entries has.
 enum SettingColumn: Hashable, CaseIterable {
   case setting(Field)
   case locked, archived, current
-  /// A look of the group, at the first of its counters and formulas.
+  /// A look of a group, in the row of the first of its counters and formulas.
   case ofGroup(Field)
 
   static let allCases = fields.map(Self.setting) + [.locked, .archived, .current] + Group.looks.map(Self.ofGroup)
 
-  /// The settings that are no columns of every table, the looks last.
+  /// The settings whose columns are not in every table, the looks last.
   private static let fields = Field.options.filter { !$0.isLook && $0 != .tags } + [.colour, .icon, .note, .tags]
 
   /// The column with this header; `nil` for another one.

@@ -146,7 +146,7 @@ struct TableColumns {
         + "one. Say it: \(choice(.counts, unknown)) or \(choice(.marks, unknown))")
   }
 
-  /// The first field that is no number, if the unknown columns of a table with times have numbers otherwise.
+  /// The first field that is not a number, if the table has times and its unknown columns have mostly numbers.
   private static func oddField(of unknown: [Column], _ meanings: [Meaning?]) -> (line: Int, reason: String)? {
     guard meanings.contains(where: { $0?.isTime ?? false }),
       unknown.allSatisfy({ $0.holdsMostlyNumbers || $0.resemblesNumbers }),
@@ -228,7 +228,7 @@ struct TableColumns {
     return rows.lazy.map(\.fields.count).max() ?? 0
   }
 
-  /// Checks that no row has values beyond the header, unless a person has said what they are.
+  /// Checks that no row has values beyond the header, unless a person has stated their meanings.
   private static func checkLengths(
     of rows: [CSV.Record], below width: Int, _ choices: [ColumnChoice]
   ) throws(ImportFile.Fault) {
@@ -288,8 +288,9 @@ struct TableColumns {
     private(set) var odd: (line: Int, text: String)?
     /// The first field that is no time.
     private(set) var oddTime: (line: Int, text: String)?
-    /// The number of fields that are numbers, less that of others; below, that of times.
+    /// The number of fields that are numbers, minus the number of other fields.
     private(set) var balance = 0
+    /// The number of fields that are times, minus the number of other fields.
     private(set) var timeBalance = 0
     var holdsNumbersOrMarks: Bool { odd == nil }
     var holdsMostlyNumbers: Bool { balance >= 0 }
@@ -342,7 +343,7 @@ enum HabitMark: String {
   /// The numbers in files of earlier versions: unknown, not done, spared, done, skipped.
   static let numbers: Set<String> = ["-1", "0", "1", "2", "3"]
 
-  /// The amount for a field: 1 for a day done, the thousandths of a habit that is measured.
+  /// The amount that a field means: 1 for a day done; for a measured habit, the field's number of thousandths.
   ///
   /// - Parameter isOfNumbers: whether all fields of the column are ``numbers``.
   /// - Returns: `nil` for none.
