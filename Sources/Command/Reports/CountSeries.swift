@@ -37,7 +37,7 @@ public struct CountSeries {
     (self.unit, self.steps, self.end, self.zone, self.days, self.format) = (unit, steps, end, zone, days, format)
   }
 
-  /// The label of each step; that of a step which a person's times cut says so.
+  /// The label of each step. The label states if the first or last step is cut by the times that the person chose.
   public var labels: [String] {
     func time(_ microseconds: Int64) -> String {
       "\(zone.wallTime(at: microseconds.seconds))\(zone.mark(at: microseconds.seconds))"
@@ -92,7 +92,7 @@ public struct CountSeries {
       let units = (isFew ? rate * 10 : rate).rounded()
       // A Double cannot represent all larger integers.
       guard abs(units) < 9e15 else { return nil }
-      // A rate that would be shown as 0 is one of a day.
+      // An hourly rate that would be shown as 0 is shown per day.
       guard units != 0 else { continue }
       return ("\((isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))) \(name)", time)
     }

@@ -1,8 +1,8 @@
 import Calendars
 import Text
 
-/// A bar chart of counts, stacked for several counters, or a line for the values of each formula, in the viewer's light or
-/// dark scheme.
+/// A bar chart of counts, stacked for several counters, or a line for the values of each formula, in the viewer's light
+/// or dark scheme.
 public struct PicturePlot {
   public struct Layer {
     public let name: String

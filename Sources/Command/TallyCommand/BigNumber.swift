@@ -3,7 +3,8 @@ import Text
 
 /// A number in digits that fill a terminal.
 enum BigNumber {
-  /// The dots of each character, three by five; the rows from above, the highest of three bits is the left dot.
+  /// The dots of each character, three by five; the rows from top to bottom, the highest of three bits for the left
+  /// dot.
   private static let dots: [Character: [UInt8]] = [
     "0": [7, 5, 5, 5, 7], "1": [2, 6, 2, 2, 7], "2": [7, 1, 7, 4, 7], "3": [7, 1, 3, 1, 7], "4": [5, 5, 7, 1, 1],
     "5": [7, 4, 7, 1, 7], "6": [7, 4, 7, 5, 7], "7": [7, 1, 2, 2, 2], "8": [7, 5, 7, 5, 7], "9": [7, 5, 7, 1, 7],

@@ -6,7 +6,7 @@ import Text
 
 /// One counter that fills the screen, and the actions of keys on it.
 extension Board {
-  /// The lines of the display: title, number, rest of a goal, last events.
+  /// The lines of the display: title, number, amount left of a goal, last events.
   func bigLines(columns: Int, rows: Int, at now: Int64) -> [String] {
     let left = rows - 1
     if let formula = shownFormula { return bigLines(formula, columns: columns, rows: left) }

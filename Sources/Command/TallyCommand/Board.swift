@@ -64,7 +64,8 @@ struct Board {
     return own ?? (watchesAll ? counters.first { $0.line.counter.isCurrent } : nil) ?? counters.first
   }
 
-  /// The formula that fills the screen instead: a named one that is selected, or that is not accompanied by a counter.
+  /// The formula that fills the screen instead of a counter: the selected one, or the first named one if no counter is
+  /// named. `nil` if no names were given.
   var shownFormula: FormulaLine? {
     guard !watchesAll else { return nil }
     let formula = formulas.first { $0.name == picked } ?? (counters.isEmpty ? formulas.first : nil)
@@ -193,7 +194,7 @@ struct Board {
     // Lines beyond the screen would scroll, and could not be overwritten.
     let room = Self.room(rows)
     if lines.count > room, room == 1 {
-      // A remark would take the only line.
+      // A remark would need a second line.
       lines = [alone(columns: columns, at: now, lines)]
     } else if lines.count > room {
       let all = lines.count

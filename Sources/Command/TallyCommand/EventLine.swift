@@ -117,7 +117,7 @@ struct EventLine {
     let when = number + Output.styled(withDay ? time.second : time.clock, .faint)
     let late = event.isLate && !isGesture || isOutOfOrder && isEntered ? ", entered later" : ""
     let note = event.note.map { "  “\($0.printableLine)”" } ?? ""
-    // Only if events are shown with numbers.
+    // The batch is stated only if events are shown with numbers.
     let together = numberWidth > 0 ? event.batch.flatMap { $0 == event.sequence ? nil : ", with \($0)" } ?? "" : ""
     let line =
       "\(when)  \(Output.styled(name.isEmpty ? subject : "\(count) \(name)", .bold))  \(what)\(together)\(late)\(note)"
@@ -204,8 +204,8 @@ struct EventLine {
     ].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Whether the event is an undo or a redo that does not state its origin: its change is 0, or may be that of the
-  /// event that closed an ended period again.
+  /// Whether the event is an undo or a redo whose origin must be fetched: the event does not state it, and its change
+  /// is 0 or may belong to the event that closed an ended period again.
   var needsOrigin: Bool {
     [.undone, .redone].contains(event.knownKind) && event.undoes != nil
       && (event.change == 0 || event.batch != nil || event.unit == .time) && event.alterations.isEmpty

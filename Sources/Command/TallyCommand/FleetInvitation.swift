@@ -7,7 +7,7 @@ struct FleetInvitation: Equatable {
   let broker: String
   let fleet: String
   let station: String
-  /// The certificates of those who may vouch for the broker; empty for those of the system.
+  /// The certificates of the authorities that may certify the broker; empty for those of the system.
   let authorities: String
   /// The IDs of the counters to adopt.
   let counters: [String]
@@ -22,8 +22,8 @@ struct FleetInvitation: Equatable {
     (self.fleet, self.station, self.authorities, self.counters) = (fleet, station, authorities, counters)
   }
 
-  /// The reason for which a broker's URL is of no use at another machine, and the command that changes it; `nil` for
-  /// another URL.
+  /// The reason for which a broker's URL cannot be used at another machine, and the command that changes the URL; `nil`
+  /// for a usable URL.
   static func advice(against broker: BrokerURL) -> String? {
     guard ["localhost", "127.0.0.1", "::1"].contains(broker.host) else { return nil }
     let (scheme, usual): (String, UInt16) = broker.isEncrypted ? ("mqtts", 8883) : ("mqtt", 1883)

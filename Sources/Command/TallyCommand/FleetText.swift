@@ -34,7 +34,7 @@ struct FleetText {
       if let others = counter.others, others != 0 {
         shares.append("others \(format.text(others)) (left, or not heard yet)")
       }
-      // The part of this station alone is in the line before.
+      // If only this station has counted, the line before shows its share already.
       let isOwnAlone = shares.count == 1 && counter.shares.first?.station == station
       if !shares.isEmpty, !isOwnAlone { lines.append("    \(shares.joined(separator: ", "))") }
       lines += counter.kept.map {
@@ -242,6 +242,6 @@ struct FleetText {
 }
 
 extension Counters.FleetReply {
-  /// Whether the bridge has reported what is wrong.
+  /// Whether the bridge has reported a trouble.
   var hasBridgeTrouble: Bool { trouble?.hasPrefix(FleetText.bridgeMark) == true }
 }

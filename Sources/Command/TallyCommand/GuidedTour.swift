@@ -16,7 +16,7 @@ final class GuidedTour {
   private let isNew: Bool
   /// Keys that have not been used.
   private var keys: [TerminalKey] = []
-  /// The event of the last key, whose arrival the next key awaits.
+  /// The event of the last key. The next key is not used until this event has arrived.
   private var awaited: Int64?
 
   init(of counter: String, isNew: Bool, _ core: CoreClient, _ keyboard: Keyboard, _ options: CommonOptions) {

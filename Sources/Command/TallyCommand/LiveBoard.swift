@@ -66,7 +66,7 @@ final class LiveBoard {
     isStale = true
   }
 
-  /// Asks a core from which nothing came for a while for a sign of life, so that an old number does not look live.
+  /// Calls the core after a silence, so that an old number does not look live.
   private func listen() {
     let lastSign = heardAt
     if core.answers {
@@ -80,7 +80,7 @@ final class LiveBoard {
       board.notice = "The core has not answered since \(time). Once it does, it may count what was pressed meanwhile."
       isStale = true
     }
-    // A late reply would be taken for that to another call.
+    // On the former connection, a late reply would be taken for the reply to another call.
     if let again = CoreClient.ifRunning(options) {
       core = again
       core.client.patience = Patience.ofLife

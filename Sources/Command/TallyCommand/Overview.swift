@@ -103,7 +103,7 @@ struct Overview {
       goal = bar > 0 ? bar + 8 : hasGoals && room >= 7 + 6 ? 7 : 0
       room -= goal
       lastHour = sums > 0 && sums + 2 <= room - min(names, Self.usefulName) ? sums + 2 : 0
-      // If both do not fit, names and titles share the width.
+      // If names and titles do not both fit, they share the width.
       room = max(6, room - lastHour)
       name = min(names, titles > 0 ? max(room - titles - 2, room / 2) : room)
       title = room - name - 2 > 4 ? min(titles, room - name - 2) : 0

@@ -4,19 +4,20 @@ import Glibc
 import Linux
 import Varlink
 
-/// What `tally` does while the core does not answer: it says so, waits, and ends after a bounded time.
+/// The steps of `tally` while the core does not reply: it prints a remark, waits, and ends after a bounded time.
 struct Patience {
   /// The seconds of silence after which a person is told.
   static let remark = 2
-  /// The time after which a core that does not answer is taken for one that hangs, in milliseconds.
+  /// The time without a reply after which a core is considered to hang, in milliseconds.
   static let ofLife: Int32 = 2000
-  /// The seconds of silence after which tally ends, and those for changes of which the core may have millions to make.
+  /// The seconds of silence after which `tally` ends: for most requests, and for requests that may make millions of
+  /// changes.
   static let (most, longest) = (60, 3600)
 
-  /// The request may be one of many changes: an import, or an undo of one.
+  /// Whether the request may make many changes, such as an import or the undo of an import.
   let isLong: Bool
 
-  /// What to do after so many seconds without a reply.
+  /// The reaction to a number of seconds without a reply.
   enum Step: Equatable {
     case wait
     case remark(String)
@@ -55,7 +56,7 @@ struct Patience {
 }
 
 extension CoreClient {
-  /// Whether the core answers. A stopped one keeps its connections open.
+  /// Whether the core replies. A stopped process keeps its connections open, so an open connection proves nothing.
   var answers: Bool {
     let former = client.patience
     client.patience = Patience.ofLife

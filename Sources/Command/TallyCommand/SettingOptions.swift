@@ -3,8 +3,8 @@ import CoreAPI
 import Counting
 import Text
 
-/// The options of settings, for `tally new` and `tally set`, and of the looks alone, for groups: one for each field with a
-/// help text.
+/// The options of settings, for `tally new` and `tally set`, and of the looks alone, for groups: one for each field
+/// with a help text.
 struct FieldOptions<Choice: FieldChoice>: ParsableArguments, CustomReflectable {
   private var texts: [Field: String] = [:]
 
@@ -39,7 +39,7 @@ struct FieldOptions<Choice: FieldChoice>: ParsableArguments, CustomReflectable {
       completion: field.choices.isEmpty ? nil : .list(field.choices))
   }
 
-  /// The looks among them.
+  /// The looks among the settings that have options here.
   var lookSettings: Settings { Settings(uniqueKeysWithValues: texts.filter(\.key.isLook).map { ($0, .text($1)) }) }
 
   /// The settings given as options.

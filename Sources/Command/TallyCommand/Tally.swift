@@ -176,7 +176,7 @@ public struct Tally: ParsableCommand {
   /// Inserts “--” before a negative amount, so that it is not parsed as an option.
   private static func amountLast(_ words: ArraySlice<String>) -> [String] {
     func isAmount(_ place: Int) -> Bool {
-      // The value after this option belongs to it.
+      // The word after `--at` is the value of that option.
       guard place == words.startIndex || words[place - 1] != "--at" else { return false }
       return words[place].hasPrefix("-") && words[place].dropFirst().first?.isNumber == true
     }
@@ -195,7 +195,7 @@ public struct Tally: ParsableCommand {
     }
   }
 
-  /// Inserts “--” before a formula that begins with a minus or contains a word that does, after its options.
+  /// Inserts “--” between the options and the formula if the formula begins with a minus or contains a word that does.
   private static func formulaLast(_ words: ArraySlice<String>) -> [String] {
     func isNegative(_ word: String) -> Bool { word.count > 1 && word.hasPrefix("-") && !word.hasPrefix("--") }
     guard let start = words.firstIndex(where: { $0.contains("=") && !$0.hasPrefix("-") }), !words.contains("--"),

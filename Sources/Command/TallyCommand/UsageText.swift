@@ -33,7 +33,7 @@ enum UsageText {
       let place = quoted.count > 3 ? quoted[3] : ""
       return "“\(subject)” is not valid for \(place.prefix { $0 != " " })." + usage.help
     default:
-      // A sentence of this program, or a rare one of the parser.
+      // The message is a sentence of this program, or a rare one of the parser.
       return first.hasSuffix(".") || first.hasSuffix("?") ? first : first + "."
     }
   }

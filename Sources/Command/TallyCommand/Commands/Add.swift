@@ -121,7 +121,7 @@ struct AmountArguments: ParsableArguments {
     }
   }
 
-  /// The events, each count of a period that had ended with the value in effect, as in the reply to a single count.
+  /// The events. A count of an ended period gets the value in effect, as in the reply to a single count.
   private static func withStandings(_ events: [Counters.Event]) -> [Counters.Event] {
     events.enumerated().map { index, event in
       guard [.added, .subtracted].contains(event.knownKind), events.indices.contains(index + 1),

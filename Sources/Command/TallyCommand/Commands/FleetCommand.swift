@@ -88,7 +88,7 @@ struct FleetCommand: ParsableCommand {
       throw CoreClient.refused
     }
 
-    /// The fleet when it is as wanted, or after some time.
+    /// Waits until the fleet satisfies `isReady`, for a limited time; returns its last state.
     private func state(
       of core: CoreClient, seconds: Int = 3, until isReady: (Counters.FleetReply) -> Bool
     ) throws -> Counters.FleetReply {
@@ -114,7 +114,7 @@ struct FleetCommand: ParsableCommand {
       return text
     }
 
-    /// Waits for the broker, and counts what the inviting station counts. Fails if a counter is left over.
+    /// Waits for the broker, and adopts the counters of the invitation. Fails if one of them could not be adopted.
     private func accept(_ invitation: FleetInvitation, _ core: CoreClient) throws {
       func isThere(_ fleet: Counters.FleetReply) -> Bool {
         let known = Set(fleet.counters.map(\.id) + fleet.offers.map(\.id))

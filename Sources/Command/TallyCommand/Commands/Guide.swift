@@ -57,7 +57,7 @@ struct Guide: ParsableCommand {
         say("Created “\(event.name)”. To remove it again: tally remove \(event.name)")
         return (event.name, true)
       } catch {
-        // The reason was printed; without a core no other name is accepted either.
+        // The reason was printed. Another name does not help if the core cannot be reached.
         guard error == CoreClient.refused else { throw error }
       }
     }

@@ -65,7 +65,7 @@ struct History: ParsableCommand {
     if all {
       try core.eachEvent(filter) { events += $0.filter { !$0.changesNothing } }
     } else {
-      // One more than requested, to know whether there are earlier ones.
+      // Requests one more event than shown, to know whether there are earlier ones.
       let count = last ?? 20
       events = try core.lastEvents(min(1000, count + 1), filter, omitting: \.changesNothing)
       if events.count > Int(count) {
@@ -99,7 +99,7 @@ struct History: ParsableCommand {
     // Events that close an ended period again, by the sequence number of the late count.
     let closings = Dictionary(
       events.lazy.filter { EventLine($0).isLate }.map { ($0.sequence &- 1, $0) }, uniquingKeysWith: { $1 })
-    // Consecutive periods of a counter without counts are shown as one line, that of the last one.
+    // Consecutive periods of a counter without counts are shown in one line: only the last is listed.
     var (run, isFollowed) = ([String: Int](), Set<Int64>())
     var last: [String: Counters.Event] = [:]
     for event in events {

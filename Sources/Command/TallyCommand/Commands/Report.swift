@@ -95,7 +95,7 @@ struct Report: ParsableCommand {
       line += left > 0 ? ", \(counter.format.text(left)) left" : ", reached"
     }
     if counter.isRunning { line += ", running" }
-    // The counts that make up the value: those of the present period.
+    // Only the counts of the present period make up the value.
     let began = counter.began.flatMap { $0 < Clock.microsecondsSince1970() ? $0 : nil }
     let found = try core.call(.statistics(counters: [counter.name], from: began))
     if let first = found.first, let last = found.last {

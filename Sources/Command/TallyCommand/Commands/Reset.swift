@@ -61,8 +61,8 @@ struct Reset: ParsableCommand {
     if let absent = FleetText(fleet).absent { Output.line(absent) }
   }
 
-  /// The reason why a reset of a group, or of all counters, would have no effect; `nil` if it would, or if the core
-  /// decides.
+  /// The reason why a reset of a group, or of all counters, would have no effect; `nil` if the reset would have an
+  /// effect, or if only the core can tell.
   private func obstacle(_ core: CoreClient) -> String? {
     guard all || group != nil, let list = try? core.client.call(.list).counters,
       let groups = try? core.client.call(.groups).groups

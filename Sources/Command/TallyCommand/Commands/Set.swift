@@ -52,7 +52,7 @@ struct SetCommand: ParsableCommand {
 }
 
 extension CoreClient {
-  /// Says that a setting of the limits has no effect on a counter that has none.
+  /// Prints that the setting `limits` has no effect on a counter without a minimum and a maximum.
   func remarkOnLimits(_ settings: Settings, of name: String) {
     guard !isForPrograms, let limits = settings[.limits]?.text, let counter = try? client.call(.get(name)).counter,
       counter.minimum == nil, counter.maximum == nil

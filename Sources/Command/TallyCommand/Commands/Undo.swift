@@ -106,8 +106,8 @@ struct TakebackText {
   let isTakenBack: Bool
 
   /// - Parameters:
-  ///   - reading: the present reading of a running stopwatch, which grows after the event; `nil` for the value after the
-  ///     event.
+  ///   - reading: the present reading of a running stopwatch, which grows after the event; `nil` for the value after
+  ///     the event.
   ///   - remark: a remark about the state after the event.
   func sentence(reading: String?, remark: String = "") -> String {
     guard let origin else { return event.sentence }
@@ -137,7 +137,7 @@ struct TakebackText {
     guard let first = event.batch, first > 0, event.sequence >= first else { return nil }
     let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
     guard events.count > 1 else { return nil }
-    // The event is the last one of an undo, and the first one of a redo.
+    // An undo returns the last of its events, a redo the first one.
     let count = max(Int64(events.count), event.sequence - first + 1)
     var names: [String] = []
     for name in events.map(\.counter) where !name.isEmpty && !names.contains(name) { names.append(name) }
@@ -216,7 +216,7 @@ struct TakebackText {
       .map { EventLine($0) }
     // Formulas that follow a rename, and the entities of an import, are too many to list.
     guard !events.isEmpty, events.count == count || events.count + 1 == count else { return (nil, several) }
-    // The reset of a running stopwatch stops it.
+    // A reset of a running stopwatch also stops the stopwatch.
     if let whole = events.first, whole.name.isEmpty, whole.event.formula == nil,
       events.dropFirst().allSatisfy({
         $0.event.kind == whole.event.kind || $0.event.knownKind == .stopped && whole.event.knownKind == .reset
@@ -266,8 +266,8 @@ struct TakebackText {
       event: event, origin: links == 0 ? nil : origin.map { EventLine($0) }, isTakenBack: !links.isMultiple(of: 2))
   }
 
-  /// The change of a stopwatch that was running, without the events that stopped it for that and started it again; `nil`
-  /// for any other change.
+  /// The change of a stopwatch that was running. The events that stopped and started the stopwatch around the change
+  /// are left out. `nil` for any other change.
   private func changeOfStopwatch(_ core: CoreClient) throws -> EventLine? {
     guard event.batch != nil, let first = origin?.event.batch, first > 0, event.unit == .time else { return nil }
     let events = try core.call(.history(after: first - 1, limit: 4)).events.filter { $0.batch == first }
@@ -297,8 +297,8 @@ struct TakebackText {
 
 extension CoreClient {
   /// The change of a person that an undo undid or a redo redid, and the number of steps to it, as in ``origin(of:_:)``.
-  /// An event that closed a period again belongs to the end of the period, if that was undone, or else to the preceding
-  /// count or undo.
+  /// If an event closed a period again, the change is the end of that period if this end was undone, or else the change
+  /// behind the preceding count or undo.
   fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
     let (origin, links) = try self.origin(of: event)
     guard let origin, EventLine(origin).isLate else { return (origin, links) }

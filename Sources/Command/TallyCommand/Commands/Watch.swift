@@ -83,7 +83,7 @@ struct Watch: ParsableCommand {
   private func list(_ core: CoreClient, _ last: inout Int64, isAgain: Bool = false) throws -> Bool {
     var (hasBegun, latest) = (false, last)
     defer { last = latest }
-    // Events that follow the first reply, and are also among the missed ones.
+    // The number of the last missed event. The stream repeats events up to this one after its first reply.
     var known: Int64 = 0
     try core.streamUntilLost(request) { reply in
       if !hasBegun, isAgain, let missed = try missed(since: latest, reply.counters) {

@@ -117,8 +117,8 @@ enum KioskCheck {
   private static let unit = "tallymark-kiosk.service"
   private static let asked = "ActiveState,UnitFileState,NRestarts,StateChangeTimestampMonotonic"
   /// The smallest number of restarts, and the longest time in seconds since the last one, for which a kiosk is
-  /// considered failing. Changes of the configuration also restart it. The time of the unit's last change stands for that
-  /// of the start: systemd gives no start of the main process while the commands before it run.
+  /// considered failing. Changes of the configuration also restart it. The time of the unit's last change is used in
+  /// place of the start of the main process, which systemd does not report while the commands before it run.
   private static let (fewest, recent) = (3 as Int64, 60 as Int64)
 
   static func findings() -> [Finding] {

@@ -50,7 +50,7 @@ struct RuleCheck {
     if SystemProbe.ask("getent group \(DeviceCheck.group)").isGood { return [] }
     // A running daemon has the ID of the previous group.
     let restart = scope == .machine ? " && sudo systemctl try-restart tally-inputd.service" : ""
-    // udev resolves groups when it reads its rules, which it repeats only after a change of their files.
+    // udev resolves group names when it reads its rules, and reads the rules again only if their files have changed.
     let anew = "sudo systemctl restart systemd-udevd && \(DeviceRules.apply)"
     return [
       .fault(

@@ -22,7 +22,7 @@ enum ServiceScope: Equatable {
     return isInstalled ? .machine : .nobody
   }
 
-  /// Whether the user has separate daemons, judged by both gesture daemons; `nil` if not.
+  /// The scope of a user with separate daemons, judged by both gesture daemons; `nil` for a user without.
   static func scope(own: ServiceUnit, machine: ServiceUnit) -> ServiceScope? {
     if own.runs { return .person(beside: machine.runs) }
     // The user's enabled but stopped daemon is only a problem if the system's daemon does not count either.
@@ -35,7 +35,7 @@ enum ServiceScope: Equatable {
   /// The command that controls units.
   var telling: String { if case .person = self { "systemctl --user" } else { "sudo systemctl" } }
 
-  /// The command that shows the journal of units.
+  /// The command that shows the log of units.
   var journal: String { if case .person = self { "journalctl --user" } else { "sudo journalctl" } }
 
   /// The command that starts the core for the socket `place`.

@@ -20,7 +20,7 @@ struct FormulaSeries {
     let change: Int64?
   }
 
-  /// The steps; the values are the sums of each.
+  /// The steps; their sums are the values.
   let frame: CountSeries
   let points: [Point]
   let format: ValueText
@@ -87,7 +87,7 @@ extension FormulaSeries {
     }
   }
 
-  /// The points from the first one on at which the formula had a value other than 0; at least the last one.
+  /// The points, from the first one with a value other than 0; at least the last point.
   var shown: [Point] {
     let first = points.firstIndex { $0.units ?? 0 != 0 || $0.units == nil && $0.value != nil } ?? points.count - 1
     return Array(points.dropFirst(max(0, first)))

@@ -22,7 +22,7 @@ enum NumberText {
       ValidationError("“\(text)” can be read in two ways. Write \(advice).")
     }
     let digits = unsigned.filter { $0 != "," && $0 != "." }
-    // Either a thousand, or one with three decimals.
+    // `1,000` may be a thousand, or one with three decimals.
     if locale.group != ",", isGrouped(unsigned, ","), unsigned.components(at: ",").count == 2 {
       if unsigned.hasSuffix(",000") { throw twofold("\(sign)\(digits) or \(sign)\(unsigned.dropLast(4))") }
       if locale.point != "," {

@@ -44,7 +44,7 @@ enum Pager {
       for line in lines { Output.line(line) }
       return
     }
-    // A screenful ends by itself, colours are shown, and the text stays on the screen.
+    // less ends by itself if the text fits on the screen, shows colours, and leaves the text on the screen.
     unsafe setenv("LESS", "FRX", 0)
     let text = lines.map { $0 + "\n" }.joined()
     if !Programs.feed(text, to: command) { Output.complain("The pager “\(command)” failed; use --no-pager.") }
