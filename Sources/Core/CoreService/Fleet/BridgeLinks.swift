@@ -16,7 +16,7 @@ final class BridgeLinks {
   private(set) var connected: Int64? {
     didSet { if oldValue != nil, connected == nil { onLost() } }
   }
-  /// Called when that connection is lost, or the bridge with it.
+  /// Called when the connection to the broker is lost, or the last bridge disconnects.
   var onLost: () -> Void = {}
   /// Counters whose definition is to be published.
   var definitions: Set<Counter.ID> = []
@@ -24,12 +24,14 @@ final class BridgeLinks {
   var turns = ReportScheduler()
   /// The time of each counter's last publication, in nanoseconds since the boot.
   var sent: [CounterID: Int64] = [:]
-  /// The published registers with their times, for the number and the age of the changes after an entry.
+  /// The published registers with their times, from which the number and age of the changes after an entry are
+  /// computed.
   private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
-  /// The present writer at the time when all own acts of a period were published on this connection.
+  /// For each period whose own acts were all published on this connection: the present writer at that time.
   var announced: [CounterPeriod: WriterID?] = [:]
-  /// The times of the last report and of the next one that is due, in nanoseconds since the boot.
+  /// The time of the last report, in nanoseconds since the boot.
   var lastReport: Int64 = .min / 2
+  /// The time at which the next report is due, in nanoseconds since the boot; `nil` while none is due.
   var nextReport: Int64?
   /// Whether the next report contains all known counts, because another station has appeared or this one has connected.
   var isReportingAll = false
@@ -68,7 +70,8 @@ final class BridgeLinks {
 
   struct Report {
     let isConnected: Bool
-    /// The bridge's troubles, each marked as reported: any client with the right to share may report one.
+    /// The bridge's troubles, each with the prefix "Bridge:", because any client with the right to share may report
+    /// one.
     let troubles: [String]
 
     /// The maximum number of sentences (more than the bridge has kinds of trouble), and of characters in each.
@@ -199,7 +202,7 @@ final class BridgeLinks {
   }
 
   func remember(_ registers: [WriterID: Register], of period: CounterPeriod) {
-    // A bound. Forgotten registers count as unheard until a station reports their last entry.
+    // Bounds the memory. Forgotten registers count as unheard until a station reports their last entry.
     if published.count > 4 * ReplicaStore.maximumCounters { published.removeAll() }
     let now = Clock.boottime()
     for (writer, register) in registers where published[period]?[writer]?.last?.register != register {
@@ -213,14 +216,14 @@ final class BridgeLinks {
   /// Forgets the published registers, because the station leaves and starts without any in the next fleet.
   func forgetPublished() { published = [:] }
 
-  /// The number of this register's counts that a station knows which has reported the entry `number`.
+  /// The number of this register's counts that are known to a station which has reported the entry `number`.
   func counts(of register: Register, by writer: WriterID, of period: CounterPeriod, upTo number: Int64) -> Int64 {
     if number >= register.number { return register.counts }
     return published[period]?[writer]?.last { $0.register.number <= number }?.register.counts ?? 0
   }
 
-  /// The time at which the first entry after `number` was published, in nanoseconds of ``Clock/boottime()``; `nil` without
-  /// such an entry.
+  /// The time at which the first entry after `number` was published, in nanoseconds of ``Clock/boottime()``; `nil`
+  /// without such an entry.
   func time(after number: Int64, by writer: WriterID, of period: CounterPeriod) -> Int64? {
     published[period]?[writer]?.first { $0.register.number > number }?.time
   }

@@ -167,7 +167,7 @@ extension FleetService {
     let rows = kept(of: counter, id)
     if !rows.isEmpty { writer.add(Member.kept, rows) { $0.add($1.station, $1.change) } }
     guard let period = period(of: counter) else { return }
-    // Heard by any station.
+    // The number of this station's counts that no other station has reported.
     let registers = member.station.knowledge[period].registers
     let unheard = member.station.writers.reduce(0 as Int64) { sum, writer in
       guard let register = registers[writer] else { return sum }
@@ -194,7 +194,7 @@ extension FleetService {
     guard let membership else { return Shares() }
     let (own, writers) = (membership.station, member.station.writers)
     var (claimed, shares): ([String: Int128], Shares) = ([:], Shares())
-    // There are many writers and few stations. Of the own writers none is claimed.
+    // There are many writers and few stations. No station claims this station's own writers.
     replica.forEachTotal { writer, total in
       if let name = peers.claimant(of: writer, own: own) ?? (writers.contains(writer) ? own : nil) {
         claimed[name, default: 0] += total

@@ -23,7 +23,7 @@ struct FleetOffers {
   /// The maximum number of offers of all stations.
   static let most = 16_384
 
-  /// One offer per counter; of several stations, the one with the first name determines the settings.
+  /// One offer per counter; of several stations, the one whose name sorts first determines the settings.
   var all: [Offer] { offered.values.compactMap(Self.first) }
 
   private static func first(of offers: [String: Offer]) -> Offer? { offers.min { $0.key < $1.key }?.value }
@@ -49,7 +49,7 @@ struct FleetOffers {
     offered.filter { $0.value[station] != nil }.map(\.key)
   }
 
-  /// The offer of a counter with this name; of several, that of the station with the first name.
+  /// The offer of a counter with this name; of several, the offer of the station whose name sorts first.
   func offer(called name: String) -> Offer? {
     all.filter { $0.name == name }.min { ($0.station, $0.id.description) < ($1.station, $1.id.description) }
   }

@@ -11,10 +11,10 @@ import Varlink
 struct FleetPeers {
   private(set) var stations: [String: Peer] = [:]
   var offers = FleetOffers()
-  /// The number of changes of stations.
+  /// The number of changes of stations so far.
   private var changes = 0
-  /// Problems that no event ends, with the time of the last message that had them (nanoseconds since the boot), and the
-  /// stations and topics concerned.
+  /// The problems of messages, shown for an hour after the last message with the problem; with the time of that message
+  /// in nanoseconds since the boot, the station concerned and the topic.
   private var lasting: [(problem: String, time: Int64, subject: String, topic: String)] = []
   /// The IDs that stations have published under each name, with times in nanoseconds since the boot. For the name of
   /// this station only the IDs of others.
@@ -25,8 +25,8 @@ struct FleetPeers {
   private(set) var claims: [WriterID: String] = [:]
   /// The number of present claims per station name.
   private var claimCounts: [String: Int] = [:]
-  /// The former claimants of writers for which the broker holds a retained message of a sender unknown here: either
-  /// another station, or a former name of the claimant.
+  /// For a writer whose last claim was retained and names a station unknown here: the former claimant. That station may
+  /// be another one, or it may be an earlier name of the former claimant.
   private var contested: [WriterID: String] = [:]
   /// The number of entries in ``Peer/heard`` of all stations.
   private var heardCount = 0
@@ -50,7 +50,8 @@ struct FleetPeers {
   static let mostRows = 131_072
   /// The time in nanoseconds after which a clash of names ends if one of the stations has not published its name again.
   static let lapse: Int64 = 60_000_000_000
-  /// The same for copies, which show only when both count, possibly seldom, and for problems that a message repeats.
+  /// ``lapse`` for copies, which are detected only when both count, possibly at long intervals. Also the time for which
+  /// a problem is shown after its last message.
   static let longLapse: Int64 = 3_600_000_000_000
   private static let mostCallers = 8
 
@@ -75,7 +76,7 @@ struct FleetPeers {
     var clock: Int64?
     /// The time at which the station was last heard, in microseconds since 1970.
     var lastSeen: Int64?
-    /// The number of the last change.
+    /// The value of ``FleetPeers/changes`` at the last change of this station.
     fileprivate(set) var changed = 0
     /// The last entry of each writer of this core that the station has reported.
     fileprivate(set) var heard: [CounterID: [WriterID: Int64]] = [:]

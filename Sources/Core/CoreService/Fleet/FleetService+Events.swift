@@ -14,7 +14,7 @@ extension FleetService {
       let isLate = closing.map { $0.closesEndedPeriod && $0.counter == event.counter } ?? false
       var end = isLate ? closing?.time : nil
       if let taken = event.undoes, end == nil {
-        // The undo of a late count, and of the event that closed its period again.
+        // The undo of a late count also undoes the event that closed the count's period again.
         switch try core.store.lateOrigin(of: taken) {
         case .closing: continue
         case .count(let time): end = time

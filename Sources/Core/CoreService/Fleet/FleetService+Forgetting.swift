@@ -46,7 +46,7 @@ extension FleetService {
       throw noAnswer(
         of: name, "This station is not connected to the broker, so that no other would hear of it; see tally fleet.")
     }
-    // The broker returns the last message to the bridge once it has accepted it.
+    // Once the broker has accepted the last message, it returns that message to the bridge.
     let topics = offered.map { "\(name)/def/\($0)" } + ["\(name)/station", "\(name)/online"]
     removals[name] = Removal(topics: topics, end: now &+ Self.removalTime, then: then)
     armRemoving()

@@ -8,14 +8,16 @@ import Linux
 extension FleetService {
   /// The maximum number of digests per counter after a connection: those of the last heard writers.
   private static let mostDigests = 4_096
-  /// The number of unreported quarter hours from which a register is published without its page, and others must ask.
+  /// The number of unreported quarter hours from which a register is published without them, so that other stations
+  /// must ask for them.
   private static let mostUnheard = 200
 
   private var tables: FleetTables { core.store.fleetTables }
 
   // MARK: Hearing
 
-  /// Merges a message about the history; returns what this station lacks of it. The bridge answers questions.
+  /// Merges a message about the history; returns the history that is missing here. The bridge handles the questions in
+  /// messages.
   func learn(_ message: HistoryMessage, from name: String) -> [MissingHistory] {
     switch message.content {
     case .known(let digests): return compare(digests, of: name, message.counter)
@@ -30,7 +32,7 @@ extension FleetService {
   ) -> [MissingHistory] {
     guard let local = member.locals[counter] else { return [] }
     var missing: [MissingHistory] = []
-    // Under its own name a station receives messages of copies, which know other counts, and perhaps its own.
+    // A message under this station's own name comes from this station, or from a copy of it that knows other counts.
     let isOther = name != membership?.station
     for (writer, digest) in digests {
       let author = HistoryChanges.Author(local, writer)

@@ -7,14 +7,14 @@ import Linux
 /// Reports the counts that a reset did not include. Each station reports its own: the counts that it had made and that
 /// the reset did not include when the station received it.
 extension FleetService {
-  /// Records the counts that this station kept after resets by others, of which the last one removed most.
+  /// Records the counts that this station kept after resets by others. Only the last effective reset matters.
   func keep(_ resets: [Entry], in period: CounterPeriod) -> [Counters.Publication] {
     guard let membership, let counter = localCounter(period.counter) else { return [] }
     let undone = member.station.knowledge[period].undone
     let reset = resets.last { !undone.contains($0) && !member.station.writers.contains($0.writer) }
     guard let reset else { return [] }
     kept.begin(reset, of: period.counter)
-    // Without the counts that another reset removed.
+    // The own count, without the counts that another reset removed.
     let change = Int64(clamping: member.station.own(in: period))
     guard change != 0, period == self.period(of: counter) else { return [] }
     let row = LateCounts.Row(reset: reset, station: membership.station, change: change)
@@ -49,7 +49,8 @@ extension FleetService {
       "“\(counter.name)” kept \(counter.unit.text(row.change)) of \(row.station), which had not heard of a reset.")
   }
 
-  /// The rows of a counter whose resets are in effect and are not the base of another one, which includes those counts.
+  /// The kept counts of a counter after resets that are in effect. A reset that is the base of another effective one is
+  /// left out, because the later reset includes the counts.
   func kept(of counter: Counter, _ id: CounterID) -> [LateCounts.Row] {
     guard let period = period(of: counter) else { return [] }
     let replica = member.station.knowledge[period]

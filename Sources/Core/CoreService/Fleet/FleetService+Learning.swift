@@ -41,7 +41,7 @@ extension FleetService {
   struct Problem: Error {
     let subject: String
     let text: String
-    /// Whether the problem is shown from now on.
+    /// Whether people see the problem for an hour; otherwise it is only logged.
     var isKept = true
     /// Whether the message itself is invalid, from any sender.
     var isOfMessage = false
@@ -93,7 +93,8 @@ extension FleetService {
 
   // MARK: Kinds of messages
 
-  /// Learns that the broker holds something no more, because a station has left or was removed.
+  /// Learns from an empty message that the broker no longer holds the messages of a topic, because a station has left
+  /// or was removed.
   private func learnRemoval(
     of kind: String, _ message: Counters.StationMessage, from name: String, isOwn: Bool
   ) throws(Problem) {
@@ -176,7 +177,7 @@ extension FleetService {
     }
     if counts.isOwn {
       if isRetained { peers.noteCounts(of: name) }
-      // Also under the own name: acts that a restored journal has lost.
+      // Messages under the own name count, too: they may contain acts that a restored journal has lost.
       let writers = Set(message.content.registers.keys).subtracting(member.station.writers)
       peers.claim(writers, by: name, isLive: !isRetained)
       if learned.isNew { peers.saveClaims(of: writers) }
@@ -204,8 +205,8 @@ extension FleetService {
   ) throws(Problem) {
     let current = report.writer.flatMap { WriterID($0) }
     if isOwn {
-      // A copy of this machine's disk has the same station ID, and becomes another writer when it counts.
-      // The original may continue as a writer that the copy has been, too.
+      // A copy of this machine's disk has the same station ID, and becomes another writer when it counts. The original
+      // may itself continue as a writer that the copy was before.
       guard let current, !isRetained, current != member.station.writer, !reported.contains(current) else { return }
       throw copied(name, isOwn: true)
     }

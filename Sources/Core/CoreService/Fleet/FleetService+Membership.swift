@@ -63,7 +63,7 @@ extension FleetService {
       peers.endClash(over: membership.station, isOwn: true)
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
     }
-    // What the bridge has reported is of no fleet, or of another broker.
+    // The bridge's last report is about no fleet, or about another broker.
     if membership?.broker != url { bridge.hear(.init(isConnected: false, trouble: nil)) }
     (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
@@ -100,20 +100,21 @@ extension FleetService {
     updateShares()
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
-      // First, because the bridge ends its connection when it reads the other reply.
+      // These messages come first, because the bridge ends its connection when it reads the farewell.
       self?.bridge.send(last)
       self?.bridge.send(farewell, isLast: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
     }
   }
 
-  /// The fleet's share of a counter that is no longer shared from now on.
+  /// The state of a counter at the moment when it stops being shared as the fleet's counter `id`.
   private func endedShare(of local: Counter.ID, as id: CounterID) throws -> LeftFleetCounter {
     LeftFleetCounter(
       id: id, counter: local, event: core.ledger.lastSequence, value: core.ledger[local]?.value,
       dropped: try lastDropped(of: local))
   }
 
-  /// The last event of a counter whose count is not in its value and does not return with an undo on this station.
+  /// The last of a counter's events whose counts are not in the value and cannot return: an undo on this station would
+  /// not restore them.
   private func lastDropped(of local: Counter.ID) throws -> Int64 {
     let dropped = core.ledger.dropped[local] ?? 0
     guard let gone = core.ledger.gone[local]?.last?.upperBound, gone > dropped else { return dropped }
@@ -164,7 +165,8 @@ extension FleetService {
   ) {
     guard membership != nil else { throw CountingError.notInFleet }
     let offer = try peers.offers.offer(named: name, except: Set(counters(in: core.ledger).keys))
-    // A removed counter had the offer: changes that wait for the commit of its history are saved under its ID.
+    // If a removed counter was shared as this counter of the fleet, waiting changes of its history are committed first,
+    // under its ID.
     if member.locals[offer.id] != nil { core.showLearned(isDue: true) }
     let here = new ?? offer.name
     if (try? core.ledger.find(.named(here))) == nil {
@@ -209,8 +211,8 @@ extension FleetService {
     }
   }
 
-  /// Refuses a new counter if the offer's former counter exists here, or if the count of a missing counter is to be
-  /// brought.
+  /// Refuses to create a counter for an offer if a counter here was shared as that counter of the fleet before, or if
+  /// the caller wants to bring the count of a counter that does not exist.
   private func checkNew(from offer: Offer, named name: String, bringing isBrought: Bool?, as new: String?)
     throws
   {
@@ -255,7 +257,7 @@ extension FleetService {
     }
   }
 
-  /// Makes a counter the fleet's.
+  /// Shares a local counter as the fleet's counter `id`.
   ///
   /// - Parameters:
   ///   - history: the part of the history that is brought; `nil` without an entry.
@@ -263,7 +265,7 @@ extension FleetService {
   private func begin(
     _ counter: Counter, as id: CounterID, bringing history: ImportedHistory?, _ count: Int64? = nil
   ) throws {
-    // An earlier dropped count has been in no value since.
+    // Counts that were dropped earlier are still not in the value.
     let dropped = history == nil ? core.ledger.lastSequence : core.ledger.dropped[counter.id] ?? 0
     let former = try member.locals[id].flatMap { $0 == counter.id ? nil : try endedShare(of: $0, as: id) }
     try core.storing { () throws(StoreError) in
@@ -298,7 +300,7 @@ extension FleetService {
     bridge.definitions.insert(counter.id)
     member.stale[counter.id] = []
     updateShares()
-    // Also without an entry, so that the definition is published.
+    // The commit is scheduled even without an entry, so that the definition is published.
     core.due?.schedule()
   }
 }

@@ -20,8 +20,9 @@ extension FleetService {
   private static let knownPeriods = 4
   /// The maximum number of rows in a report.
   private static let reportRows = 1_000
-  /// The length of a message `knows` without its head, and the most that an entry and a counter take of it, in bytes.
+  /// The maximum length of a message `knows` without its head, in bytes.
   private static let knownLength = 15_000
+  /// The maximum lengths of an entry and of a counter in a message `knows`, in bytes.
   private static let (entryLength, counterLength) = (90, 40)
 
   /// Arms the timer of the next report, if there is anything to report.
@@ -35,10 +36,10 @@ extension FleetService {
     reporting?.arm(at: due)
   }
 
-  /// Schedules a complete report for a station that has just appeared. Some brokers do not deliver what they hold, so that
-  /// the report has the settings of counters, too, and the counts that this station kept after resets.
+  /// Schedules a complete report for a station that has just appeared. Some brokers do not deliver retained messages,
+  /// so the report also has the settings of counters, and the counts that this station kept after resets.
   func reportAll() {
-    // One report serves all stations that appear until then.
+    // This report serves all stations that appear before it is sent.
     (bridge.isReportingAll, bridge.isDefining) = (true, true)
     scheduleReport()
   }

@@ -155,8 +155,8 @@ final class FleetService {
     return Int64(clamping: max(-Self.farthestTotal, min(total, Self.farthestTotal)) - Int128(counter.value))
   }
 
-  /// The total of a shared counter at the end of a period, late counts included, as far as it is known here; `nil` for a
-  /// period that is not kept.
+  /// The total of a shared counter at the end of a period, late counts included, as far as it is known here; `nil` for
+  /// a period that is not kept.
   func total(of counter: Counter, endingAt end: Int64) -> Int64? {
     guard let id = member.counters[counter.id] else { return nil }
     let period = CounterPeriod(id, start: core.ledger.start(of: counter, endingAt: end))
@@ -164,7 +164,8 @@ final class FleetService {
     return Int64(clamping: Int128(counter.start) + member.station.knowledge[period].total())
   }
 
-  /// Gives the ledger the shared counters, with the own share and the counts outside of the total of each.
+  /// Passes the shared counters to the ledger: for each, the share of this station, and the counts that are not in the
+  /// total.
   func updateShares() {
     var shares: [Counter.ID: Int64] = [:]
     var gone: [Counter.ID: [ClosedRange<Int64>]] = [:]
@@ -189,8 +190,8 @@ final class FleetService {
 
   /// Records merged acts as events, without a commit.
   ///
-  /// - Parameter change: the earliest time of the changes that follow. The events get it, so that the changes do not seem to
-  ///   be entered later, unless that time is before the acts were received.
+  /// - Parameter change: the earliest time of the changes that follow. The events get this time if it is within the
+  ///   last second, in which the acts were received; otherwise the changes would seem to be entered late.
   func recordLearned(before change: Int64? = nil) throws {
     guard hasLearned, core.failure == nil else { return }
     let (now, stale) = (Clock.microsecondsSince1970(), member.stale)
@@ -280,7 +281,7 @@ final class FleetService {
       // Otherwise the next commit would save the present stations.
       if hadLeft, membership != nil { peers = try Self.peers(in: core.store) }
     } catch {
-      // Nothing of the unread state may be published any more.
+      // The state could not be read, so none of it may be published.
       member = FleetMember(station: Station())
       ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
     }

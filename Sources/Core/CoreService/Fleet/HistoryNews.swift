@@ -1,7 +1,7 @@
 import Fleet
 import Journal
 
-/// The history of a writer, of which another station knows more than this one, or something else.
+/// A writer whose history at another station is longer than here, or different.
 struct MissingHistory {
   let station: String
   let counter: CounterID
@@ -12,13 +12,14 @@ struct MissingHistory {
   let mark: HistoryMark
 }
 
-/// What the next report says of the history by quarter hours. In memory only: after a restart the stations compare their
+/// The history by quarter hours for the next report. In memory only: after a restart the stations compare their
 /// histories again.
 struct HistoryNews {
   typealias Author = HistoryChanges.Author
 
-  /// The writers whose digests go into the next report: those with more known here since the last report, or less known
-  /// elsewhere. An equal digest in another station's report removes the writer.
+  /// The writers whose digests go into the next report: the writers of whom this station has learned more since the
+  /// last report, or of whom another station knows less. An equal digest in another station's report removes the
+  /// writer.
   var changed: Set<Author> = []
   /// The marks of own writers that other stations have reported.
   private(set) var confirmed: [Author: HistoryMark] = [:]

@@ -1,15 +1,15 @@
 import Fleet
 
-/// The rows for the next reports: first changed rows, then others in turns. A report's length does not grow with the age
-/// of a fleet.
+/// The rows for the next reports: first changed rows, then others in turns. A report's length does not grow with the
+/// age of a fleet.
 ///
 /// Reports repeat lost messages, and give new stations the counts of absent ones. Changes are reported with a few other
-/// rows, chosen at random, so that each row is repeated from time to time. All rows are reported at a connection and to new
-/// stations.
+/// rows, chosen at random, so that each row is repeated from time to time. All rows are reported at a connection and to
+/// new stations.
 struct ReportScheduler {
   /// The number of rows of a period before another period gets its turn.
   private static let portion = 250
-  /// The number of other rows that are reported with changes: those of a message.
+  /// The number of unchanged rows that are reported with changes: as many as fit into a message.
   static let repeated = 40
 
   private struct Turn {
@@ -42,7 +42,7 @@ struct ReportScheduler {
       return rows
     }
 
-    /// Successive rows from a random one on.
+    /// Consecutive rows, starting at a random one.
     private static func some(of rows: [Station.Row]) -> ArraySlice<Station.Row> {
       guard rows.count > ReportScheduler.repeated else { return rows[...] }
       let start = Int.random(in: 0..<rows.count)

@@ -3,7 +3,7 @@ import Counting
 import Fleet
 
 /// The values in messages that a bridge passes on. Any client with the right to share may call itself a bridge, so each
-/// value is checked as one of a stranger.
+/// value is checked like any untrusted input.
 extension Counters.FleetCounts {
   func message() throws(MessageError) -> Message {
     guard let id = CounterID(counter) else { throw .wrong("counter") }
