@@ -35,7 +35,7 @@ extension Arguments {
     return texts
   }
 
-  /// An undo of one event, of the last one of a counter, or of the last one of all.
+  /// An undo of one event, of the last event of a counter, or of the last event of all counters.
   func undo() throws(VarlinkError) -> Request.Verb {
     switch (integer(.sequence), text(.counter)) {
     case (let sequence?, nil): .undoEvent(sequence)
@@ -98,7 +98,7 @@ extension Arguments {
     return place
   }
 
-  /// The new position. `group` names the group that moves, or the group of a new first or last counter.
+  /// The new position of a group.
   func placeAmongGroups() throws(VarlinkError) -> Change.Place {
     switch (text(.before), text(.after), self[.first]?.bool ?? false) {
     case (let before?, nil, false): return .before(before)

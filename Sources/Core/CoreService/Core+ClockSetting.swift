@@ -8,7 +8,7 @@ import Linux
 extension Core {
   /// A clock that has not been set since boot.
   struct UnsetClock {
-    /// The wall-clock time of boot by this clock, in microseconds since 1970.
+    /// The wall-clock time of the boot according to the unset clock, in microseconds since 1970.
     let bootTime: Int64
     /// The sequence number of the last event before the first event that has its time from this clock.
     let lastEvent: Int64
@@ -16,7 +16,7 @@ extension Core {
     /// The smallest step that sets a clock, in microseconds. Smaller steps are corrections, such as leap seconds.
     static let smallestStep: Int64 = 60_000_000
 
-    /// The step by which the clock was set since; `nil` if the clock was not set.
+    /// The step by which the clock was set from this boot time to another; `nil` if the clock was not set.
     func step(to bootTime: Int64) -> Int64? {
       let (step, overflow) = bootTime.subtractingReportingOverflow(self.bootTime)
       return overflow || step.magnitude < Self.smallestStep ? nil : step

@@ -48,8 +48,9 @@ extension Core {
     scheduleRenewal()
   }
 
-  /// Closes the ended periods of the counters that a change concerns, if they are archived, or if more have ended than
-  /// ``renew()`` closes at once: a count made now must not belong to an earlier period.
+  /// Closes the ended periods of the counters that a change concerns, because a count made now must not belong to an
+  /// earlier period. ``renew()`` leaves such periods if a counter is archived, or if more have ended than it closes at
+  /// once.
   func renew(before change: Change) throws {
     guard let end = periodTimes.earliestEnd, end <= Clock.microsecondsSince1970() else { return }
     let now = Clock.microsecondsSince1970()

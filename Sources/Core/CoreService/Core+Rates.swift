@@ -21,7 +21,7 @@ extension Core {
     guard !ratedCounters.isEmpty else { return }
     var earliest = ledger.earliest
     var unknown: Set<Counter.ID> = []
-    // Late counts, whose period was closed again: they are not in the value.
+    // The late counts, which are not in the value, because their period was closed again.
     let late = Set(events.lazy.filter(\.closesEndedPeriod).map { $0.sequence - 1 })
     for event in events where event.subject == .counter && ratedCounters.contains(event.counter) {
       // A new start or period changes which counts are in the value, and counts of other stations may be earlier.
@@ -56,7 +56,8 @@ extension Core {
 }
 
 extension Event {
-  /// Whether the event may change the set of counters whose rate a formula uses: an event of a formula, or of a name.
+  /// Whether the event may change the set of counters whose rate a formula uses: an event of a formula, or one that
+  /// creates, removes, restores or renames a counter.
   fileprivate var mayConcernRatedCounters: Bool {
     subject == .formula || subject == .counter && (presence != .unchanged || self[.name] != nil)
   }

@@ -163,7 +163,7 @@ extension Core {
     let found = try storing { () throws(StoreError) in
       try store.lastUndo(of: nil, in: ledger, passing: true, wholeImports: request.isAdministrators)
     }
-    // At most 16 of the passed counters, and one event of each, to bound the time.
+    // Looks at 16 of the passed counters at most, and at one event of each, to bound the time.
     let events = try found.passed.filter { ledger.isLocked($0) }.prefix(16).compactMap { key in
       try storing { () throws(StoreError) in
         try store.lastUndo(of: key.id, in: ledger, wholeImports: false).events.first?.event
@@ -207,8 +207,9 @@ extension Core {
   /// The number of events among which the last lock is searched, to bound the time.
   private static let mostSearchedForLocks: Int64 = 64
 
-  /// The result of a search for the counter or formula with a name, or for all if the name is `nil`; `nil` if nothing
-  /// is found. For a name that is no longer in use, the latest counter or formula of that name with a result is found.
+  /// The result of a search for an undo or a redo: among the events of the counter or formula with a name, or of all if
+  /// the name is `nil`. Returns `nil` if nothing is found. If the name is no longer in use, searches its former
+  /// bearers, the latest first.
   private func last(
     of name: String?, _ search: (Counter.ID?) throws(StoreError) -> Undoable
   ) throws -> Undoable? {

@@ -1,7 +1,7 @@
 import Counting
 import Journal
 
-/// Checks of undos: which events are undone together, and what stands in their way.
+/// Checks of undos: which events are undone together, and which later events prevent that.
 extension Core {
   /// Checks that events which were made together with an event can be undone with it: counts at any time, other events
   /// only as the last event of their counter, group or formula.
@@ -183,8 +183,8 @@ extension Core {
     }
   }
 
-  /// The end of a period with its late counts, and the ends of empty periods after it. The end of the last period can be
-  /// undone, because a wrong clock may have ended the period. The end of an earlier period cannot be undone.
+  /// The end of a period with its late counts, and the ends of empty periods after it. The end of the last period can
+  /// be undone, because a wrong clock may have ended the period. The end of an earlier period cannot be undone.
   private func endings(with event: Event) throws -> Undoable {
     let ends = try storing { () throws(StoreError) in try store.ends(from: event) }
     guard let counter = ledger[event.counter], let last = ends.last, ends.first?.sequence == event.sequence,
@@ -213,8 +213,8 @@ extension Core {
     return try excess(ofUndoing: events, counter)
   }
 
-  /// Refuses an undo of the last counts that would move a value further beyond a limit, because counts before them were
-  /// undone by their numbers. The total of a shared counter is not checked, nor are imports of many events.
+  /// Refuses an undo of the last counts if it would move a value further beyond a limit. This is possible after earlier
+  /// counts were undone by their numbers. The total of a shared counter is not checked, nor are imports of many events.
   func checkLimits(_ what: Undoable) throws {
     guard what.rest.isEmpty else { return }
     for (id, events) in Dictionary(grouping: what.events.map(\.event), by: \.counter) {
@@ -242,7 +242,7 @@ extension Core {
   /// cross none.
   private func excess(ofUndoing events: [Event], _ counter: Counter) throws -> String? {
     guard counter.isLimited else { return nil }
-    // By the ends of their periods; `nil` is the current period.
+    // The sums of the changes by the ends of their periods; `nil` is the current period.
     var changes: [Int64?: Int128] = [:]
     for event in events {
       // The closing of a late count changes no period.

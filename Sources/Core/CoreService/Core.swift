@@ -65,12 +65,12 @@ public final class Core {
   /// Called once, when writing has ended for good.
   var onFailure: (StoreError) -> Void = { _ in }
 
-  /// A call that waits for the commit. A struct, because Swift wraps a closure in an array in another closure.
+  /// A call that waits for the commit. A struct, because Swift wraps each closure of an array in a further closure.
   private struct Waiter {
     let then: (Outcome) -> Void
   }
 
-  /// Called with the result of the commit.
+  /// The result of a commit, for a call that waits for it.
   public enum Outcome {
     case durable
     case lost(StoreError)
@@ -100,7 +100,7 @@ public final class Core {
     // Keeps systemd's watchdog satisfied while the loop waits for the store.
     store.onProgress = { ServiceProcess.notify("WATCHDOG=1") }
     ledger.zone = { name throws(ZoneError) in try zones.zone(named: name) }
-    // Loaded now, because later there may be no free file descriptor.
+    // Loads the zones now, because later there may be no free file descriptor.
     for name in ledger.zones.map(Optional.some) + [nil] { _ = try? zones.zone(named: name) }
     due = try loop.deferred(priority: .paused) { [unowned self] in commit() }
     alarm = try loop.alarm { [unowned self] in ring() }
@@ -304,7 +304,7 @@ public final class Core {
       complaint = nil
       Self.logRecovery()
     }
-    // Swapped instead of copied, so that the next commit finds the memory of this one.
+    // The arrays are swapped instead of copied, so that the next commit reuses the memory of this one.
     var events: [Event] = []
     swap(&events, &fresh)
     if !areValues || !ratedCounters.isEmpty { updateRates(after: events) }
@@ -315,7 +315,7 @@ public final class Core {
     fleet?.didCommit()
     events.removeAll(keepingCapacity: true)
     if fresh.isEmpty { swap(&events, &fresh) }
-    // After an import: calls are handled before the next few rollups.
+    // After an import, calls are handled before the next few rollups.
     if store.isBehind { due?.schedule() }
   }
 
@@ -358,7 +358,7 @@ public final class Core {
       failure = error
       store.stopWriting()
     }
-    // Not scheduled at once, because the failed write may have been the end of a period, and the core would loop.
+    // Renewal is not scheduled at once: the failed write may have been the end of a period, and the core would loop.
     scheduleRenewal(notBefore: Self.nextTrial)
     // Logged once: clients that retry must not fill a disk that is full already.
     if complaint != error { Self.log(error) }

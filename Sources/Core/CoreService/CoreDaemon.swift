@@ -32,7 +32,7 @@ public final class CoreDaemon {
     socketFile = socket.path
     let ends = try [SIGTERM, SIGINT].map { signal in
       try loop.onSignal(signal) { [unowned loop, core] in
-        // Waiting calls still get their replies.
+        // After the commit, waiting calls still get their replies.
         core.commit()
         loop.exit()
       }

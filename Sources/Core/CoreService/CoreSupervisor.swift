@@ -73,7 +73,7 @@ public final class CoreSupervisor {
     }
   }
 
-  /// Waiting calls still get their replies.
+  /// Commits what is pending, so that waiting calls still get their replies.
   public func commit() { interface?.commit() }
 
   /// Sends pending replies.

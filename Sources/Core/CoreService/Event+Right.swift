@@ -17,7 +17,7 @@ package struct PermissionDenied: Error {
   package let right: Right
   /// The action, to follow "may not".
   let action: String
-  /// Whether the request came from a gesture; no right allows the action to gestures.
+  /// Whether the request came from a gesture; no right permits gestures this action.
   let isOfGesture: Bool
 
   private init(action: String, isOfGesture: Bool) {

@@ -109,7 +109,8 @@ extension ObjectWriter {
   /// Adds the members of an event. Few kinds need the ledger.
   ///
   /// - Parameters:
-  ///   - caller: the caller. Without the right to read, texts of notes are left out; `nil` for a caller with that right.
+  ///   - caller: the caller. Without the right to read, texts of notes are left out; `nil` for a caller with that
+  ///     right.
   ///   - closing: the event that closes the ended period to which a late count belongs.
   mutating func add(
     _ event: Event, to caller: Caller? = nil, closedBy closing: Event? = nil, in ledger: @autoclosure () -> Ledger

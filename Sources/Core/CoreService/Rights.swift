@@ -65,8 +65,8 @@ public struct Rights: Equatable, Sendable {
 
   public init(_ holders: [Right: [Holder]]) { self.holders = holders }
 
-  /// The default: the group `tallymark` may read and count, the board may read, the gesture daemon may count, the bridge
-  /// may carry messages of a fleet and read, and only root may administer.
+  /// The default: the group `tallymark` may read and count, the board may read, the gesture daemon may count, the
+  /// bridge may carry messages of a fleet and read, and only root may administer.
   public static let standard = Rights([
     .read: [.group("tallymark"), .user("tallymark-board"), .user("tallymark-mqtt")],
     .count: [.group("tallymark"), .user("tallymark-input")],

@@ -245,8 +245,8 @@ final class Watchers {
     }
   }
 
-  /// The formulas that events concern. `known` is the moment at which this value was sent before: watchers whose state
-  /// was sent later may have another value.
+  /// The formulas that events concern. `known` is the moment since which all watchers have this value, 0 if there is
+  /// none; watchers whose state was sent later may have another value.
   private func news(after events: [Event]) -> [(id: Counter.ID, formula: EncodedObject, known: UInt64)] {
     // A formula that was removed and restored is sent again, even if its value is the same.
     for event in events where event.subject == .formula && event.presence != .unchanged { sent[event.counter] = nil }
@@ -356,7 +356,7 @@ final class Watchers {
       }, current: ledger.currentName)
   }
 
-  /// A counter whose group has another name.
+  /// A message with a counter and no event, because the counter's group was renamed.
   private func parts(of counter: Counter) -> Parts {
     let ledger = core.ledger
     return Parts(counter: EncodedObject { $0.add(counter, in: ledger) }, current: ledger.currentName)

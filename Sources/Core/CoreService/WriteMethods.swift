@@ -23,9 +23,9 @@ enum WriteMethods {
       try verb(arguments), time: time, cause: cause, isLate: isLate, by: try arguments.label(.by),
       isAdministrators: caller.mayAdminister && !cause.isOfKey)
     var events = try core.perform(request)
-    // The first event of a batch is the reply for a reset of several counters, and for the redo of one. Formulas that
-    // follow a name, of which an undo has the first events, and the end of a period for a late count are not the requested
-    // change.
+    // For a reset of several counters, and its redo, the reply has the first event of the batch. For other requests,
+    // the reply leaves out the events of formulas that follow a new name (an undo has these first), and the end of a
+    // period after a late count.
     guard !events.isEmpty else { throw CountingError.nothingToUndo }
     let isOfMany = events[0].subject == .group || events[0].subject == .all
     let meant = isOfMany ? nil : events.lastIndex { $0.subject != .formula && $0.kind != .renewed }

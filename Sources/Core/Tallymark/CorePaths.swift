@@ -48,7 +48,7 @@ public enum CoreSocket {
 
 /// The reason why no core could be connected.
 public struct NoCore: Error {
-  /// The sockets that were tried; after one of a core that hangs no other is tried.
+  /// The sockets that were tried. After the socket of a core that hangs, no further one is tried.
   public let faults: [(path: String, error: SystemError)]
 
   /// The socket of a core that hangs: its queue of new connections is full.

@@ -20,8 +20,8 @@ public enum DeviceRules {
     --subsystem-match=iio --subsystem-match=leds --settle
     """
 
-  /// Returns the command that compiles udev's hardware database: the system's, and the administrator's if it exists, as
-  /// it hides the system's.
+  /// Returns the command that compiles udev's hardware database: the system's and, if it exists, the administrator's,
+  /// which hides the system's.
   ///
   /// - Parameter base: the path of the administrator's database.
   public static func compile(administrators base: String = "/etc/udev/hwdb.bin") -> String {

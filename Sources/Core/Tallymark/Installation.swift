@@ -37,7 +37,7 @@ public enum Installation: Equatable, Sendable {
   private func made(_ target: String) -> Remedy {
     switch self {
     case .checkout(let folder): Remedy("sudo make -C \(Remedy.word(folder)) \(target)")
-    // A file given by its path is taken whether or not its version is there already.
+    // apt installs a file that is given by its path even if that version is installed already.
     case .package: Remedy("sudo apt install --reinstall ./tallymark_*.deb", hint: "where the package lies")
     case .made: Remedy("sudo make \(target)", hint: "where Tallymark was built")
     }

@@ -132,7 +132,7 @@ final class ExportStream {
 /// The calls of `Export` with `more`. Each user has one running stream at a time.
 final class Exports {
   private let pool: ReadPool
-  /// The first stream of each user is running.
+  /// The streams of each user, of which the first one is running.
   private var streams: [UInt32: [ExportStream]] = [:]
 
   init(_ pool: ReadPool) { self.pool = pool }

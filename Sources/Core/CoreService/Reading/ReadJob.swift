@@ -61,7 +61,7 @@ struct ReadQueue {
     return nil
   }
 
-  /// Counts a cancelled job. When they outnumber the others, cancelled jobs are removed.
+  /// Counts a cancelled job. When cancelled jobs outnumber the others, they are removed.
   mutating func noteCancelled() {
     cancelled += 1
     guard cancelled > 64, cancelled > (jobs.count - first) / 2 else { return }
