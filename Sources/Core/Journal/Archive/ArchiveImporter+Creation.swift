@@ -14,7 +14,7 @@ extension ArchiveImporter {
     for case .counter(let counter) in new.map(\.entity) { try make(counter) }
     var formulas: [Formula] = new.compactMap { if case .formula(let formula) = $0.entity { formula } else { nil } }
     let last = ledger.formulas.map(\.order).max() ?? 0
-    // A file of values has the formulas in their order, in which they may not be created.
+    // A file of values lists the formulas in their order, but their creation may need another order.
     for index in formulas.indices where formulas[index].order == 0 {
       formulas[index].order = last.clampedSum(Int64(index + 1) << 20)
     }

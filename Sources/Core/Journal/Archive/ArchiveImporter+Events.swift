@@ -19,7 +19,7 @@ extension ArchiveImporter {
     }
     if let about = event.about { return try addNote(event, about) }
     if event.subject == .all {
-      // What was done to all counters of the archive was not done to those that are here.
+      // Events about all counters of the archive do not apply to the counters that exist here.
       if before.lastSequence == 0 { try addAsIs(event, as: .all) }
       return
     }

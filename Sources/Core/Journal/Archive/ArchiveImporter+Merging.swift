@@ -81,7 +81,7 @@ extension ArchiveImporter {
     }
   }
 
-  /// Removes the rest of what earlier imports brought for the time of a count, which is not in the file.
+  /// Removes the counts that earlier imports added at the time of a count and that are not in the file.
   mutating func replaceRest(of count: Archive.Count) throws {
     guard let counter = counter(called: count.name) else { return }
     let spellings = try spellings(of: count, for: counter)

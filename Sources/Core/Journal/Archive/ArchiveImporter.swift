@@ -20,8 +20,9 @@ struct ArchiveImporter {
   var treatments: [Counter.ID: Treatment] = [:]
   /// The local sequence numbers of imported events.
   var sequences = SequenceMap()
-  /// The local sequence numbers of the archive's events that exist already, and of batches.
+  /// The local sequence numbers of the archive's events that exist already.
   var duplicates: [Int64: Int64] = [:]
+  /// The local sequence numbers of the archive's batches.
   var batches: [Int64: Int64] = [:]
   /// The local names of entities, by their names in the archive.
   var renamed: [CounterName: CounterName] = [:]

@@ -135,7 +135,7 @@ struct TableCounts {
     }
     if Self.take(moment, of: &shortened) {
       let sum = (others[moment] ?? 0) + (unmatched[moment] ?? 0)
-      // The limit has cut nothing off an amount that is nearer to 0 than what was counted.
+      // If the amount in the table is nearer to 0 than the sum in the journal, the limit did not shorten this count.
       if replaces, sum > 0 && Int128(count.change) < sum || sum < 0 && Int128(count.change) > sum {
         return .other(takeRest(of: count))
       }
@@ -153,7 +153,8 @@ struct TableCounts {
     return sum == Int128(count.change) ? .same : .other(sum)
   }
 
-  /// Consumes the counts at the time of a count of a table that no count of the table has matched; returns their sum.
+  /// Consumes the rest of the counts at the time of a table's count: those that no count of the table has matched.
+  /// Returns their sum.
   mutating func takeRest(of count: Event) -> Int128 {
     let moment = CountMoment(count)
     let rest = (others.removeValue(forKey: moment) ?? 0) + (unmatched.removeValue(forKey: moment) ?? 0)
@@ -190,12 +191,13 @@ struct DuplicateFinder {
     var takers: [(sequence: Int64, content: EventContent)] = []
   }
 
-  /// A local event whose undos and redos, or whose change, differ from all equal events of the archive.
+  /// A local event that has no exact duplicate in the archive. It equals events of the archive except for its undos and
+  /// redos, or except for its change.
   private struct Spare {
     let sequence: Int64
     let isLimited: Bool
     let isImportTakenBack: Bool
-    /// Those undo chains of the archive's equal events in which this event was undone.
+    /// The undo chains of equal events in the archive, only those in which the event was undone.
     let undone: Set<UndoChain>
   }
 

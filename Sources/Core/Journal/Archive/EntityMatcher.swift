@@ -24,7 +24,7 @@ struct EntityMatcher {
     let creation: Creation
     let chain: UndoChain
     let isImportTakenBack: Bool
-    /// Those undo chains of the archive's equal creations in which the creation was undone.
+    /// The undo chains of equal creations in the archive, only those in which the creation was undone.
     let undone: Set<UndoChain>
   }
 

@@ -18,8 +18,8 @@ struct SequenceMap {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element fulfils a condition that holds for all later elements, too; `endIndex` for none. Takes
-  /// time in proportion to the logarithm of the count.
+  /// The first index whose element fulfils a condition that holds for all later elements, too; `endIndex` for none.
+  /// Takes time in proportion to the logarithm of the count.
   func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
