@@ -5,8 +5,8 @@ public import Fleet
 /// quarter hours of this journal's own events.
 extension FleetTables {
   /// The number of the pseudo writer whose registers hold the contributions of this journal's events to its quarter
-  /// hours. They differ from the registers of the own writers after a copy or a restore of the journal, and by counts
-  /// from before a counter was shared.
+  /// hours. These registers differ from the registers of the own writers after a copy or a restore of the journal, and
+  /// by counts from before a counter was shared.
   static let journal: Int64 = 0
 
   /// The number of counts in a quarter hour from which on an undo no longer updates the times of the register, because
@@ -68,7 +68,7 @@ extension FleetTables {
     ) { row throws(StoreError) in (row.integer(0), Self.quarter(row, from: 1)) }
   }
 
-  /// A comparison of both columns at once uses the index: an entry can have all quarter hours.
+  /// The query compares both columns as a pair, which uses the index: one entry can span all quarter hours.
   static let page = """
     SELECT number, entry, counts, added, subtracted, first, last FROM fleet_quarter
       WHERE counter = ? AND writer = (SELECT id FROM fleet_writer WHERE writer = ?) AND (entry, number) > (?, ?)

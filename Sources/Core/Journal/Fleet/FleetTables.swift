@@ -227,7 +227,7 @@ public final class FleetTables {
     guard let row else { throw StoreError(.failed, "SQLite did not keep a reset.") }
     let saving = statement("INSERT OR REPLACE INTO fleet_seen VALUES (?, ?, ?, ?, ?, ?)")
     let rows = try reset.seen.map { writer, register throws(StoreError) in (try number(of: writer, station), register) }
-    // In the order of the table a row is added at its end.
+    // Rows are saved in the order of the table, so that each new row is added at the table's end.
     for (writer, register) in rows.sorted(by: { $0.0 < $1.0 }) { try save(register, of: writer, row, by: saving) }
   }
 

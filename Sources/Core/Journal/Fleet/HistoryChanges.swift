@@ -3,7 +3,7 @@ public import Fleet
 
 /// The registers of quarter hours that the next commit saves.
 public struct HistoryChanges: Sendable {
-  /// A quarter hour of a writer and of a counter with this local ID.
+  /// A quarter hour of a writer and a counter, with the counter's local ID.
   public struct Key: Hashable, Sendable {
     public let counter: Counter.ID
     public let writer: WriterID

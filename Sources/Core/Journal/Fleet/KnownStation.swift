@@ -21,7 +21,7 @@ extension CounterStore {
     }.compactMap(\.self)
   }
 
-  /// The station of each writer that is not this station's, by name.
+  /// The name of the station of each writer, except this station's own writers.
   public func claims() throws(StoreError) -> [WriterID: String] {
     var claims: [WriterID: String] = [:]
     let rows = fleetTables.statement(

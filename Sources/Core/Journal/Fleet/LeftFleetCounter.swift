@@ -32,7 +32,8 @@ public enum UnsharedCount: Equatable, Sendable {
 }
 
 extension CounterStore {
-  /// The counters that were formerly shared, by their fleet counters; of several for one fleet counter, the last.
+  /// The formerly shared local counters, by the fleet's counter. If several were shared as the same one, the last of
+  /// them.
   public func formerShares() throws(StoreError) -> [CounterID: Counter.ID] {
     var counters: [CounterID: Counter.ID] = [:]
     _ = try fleetTables.statement("SELECT id, counter FROM fleet_former ORDER BY event").each([]) {
