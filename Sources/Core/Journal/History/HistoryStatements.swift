@@ -8,8 +8,9 @@ final class HistoryStatements {
   /// Searches the sequence number, time, kind, change and counter of events.
   let countSearch: EventSearch
   let quarters: Statement
-  /// The contributions of fleets to the quarter hours of a counter, and of all counters with a number of decimals.
+  /// The contributions of fleets to the quarter hours of a counter.
   let learned: Statement
+  /// The contributions of fleets to the quarter hours of all counters with a number of decimals.
   let learnedOfAll: Statement
   let freshEvents: Statement
   let freshChanges: Statement
@@ -26,13 +27,14 @@ final class HistoryStatements {
   let changesBetween: Statement
   let blocks: Statement
   let blocksAcross: Statement
-  /// The first block with an event later than a time; below, the first such event from a given event on.
+  /// The first block with an event later than a time.
   let firstBlockAfter: Statement
+  /// The first event, from a given event on, that is later than a time.
   let firstEventAfter: Statement
-  /// The quarter hours with counts of a counter up to one, the first one first.
+  /// The quarter hours with counts of a counter, up to a given one, in ascending order.
   let quartersUntil: Statement
-  /// The events that changed the time since which a counter counts, the last one first, and whether each set the value
-  /// to the start.
+  /// The events that changed the time from which a counter counts, the last one first; with a column for whether the
+  /// event set the value to the start.
   let starts: Statement
   /// The ends of periods of a counter between two events, the last one first.
   let periodEnds: Statement

@@ -1,8 +1,8 @@
 public import Counting
 
 extension JournalReader {
-  /// The time since which the value of a counter had been counted at a time: that of its creation, its last reset or the
-  /// start of its period, or of the earliest count in the value if that is earlier.
+  /// The time from which the value at `time` was counted: the creation of the counter, its last reset, the start of its
+  /// period, or the earliest count in the value, if that is earlier.
   public func beginning(of counter: Counter, at time: Int64, in ledger: Ledger) throws(StoreError) -> Int64? {
     let (began, start) = try began(counter, at: time)
     guard let began else { return nil }

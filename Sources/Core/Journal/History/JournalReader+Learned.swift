@@ -16,7 +16,7 @@ extension JournalReader {
     }
   }
 
-  /// Like the method above, for the numbers of quarter hours from `first` to before `end`.
+  /// Like the method above, for the numbers of quarter hours from `first` up to, but not including, `end`.
   func eachLearned(
     of factors: [Int64: Int64], from first: Int64, until end: Int64, _ each: (Int64, Int64, QuarterHour.Summary) -> Void
   ) throws(StoreError) {

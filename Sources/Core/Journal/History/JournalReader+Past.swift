@@ -23,10 +23,11 @@ extension JournalReader {
     return value
   }
 
-  /// Calls the body for the events that closed the periods of a counter which ended after a time until another one, and
-  /// that closed them again, unless they are undone.
+  /// Calls the body for the events that closed a period of a counter after `start` and until `end`, also for those that
+  /// closed a period again after a late count. Undone events are left out.
   ///
-  /// - Parameter body: receives the event, and the event to undo for its undo: its last redo, or the event itself.
+  /// - Parameter body: receives the event and `latest`, the event that an undo must name: the last redo of the event,
+  ///   or the event itself.
   func eachEnding(
     of counter: Counter.ID, after start: Int64, until end: Int64, _ body: (Event, _ latest: Int64) -> Void
   ) throws(StoreError) {

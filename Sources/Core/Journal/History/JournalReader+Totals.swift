@@ -110,8 +110,9 @@ extension JournalReader {
   public struct Statistics: Equatable, Sendable {
     public var totals = Totals()
     public var unit = Unit.things
-    /// The times of the first and the last count.
+    /// The time of the first count.
     public var first: Int64?
+    /// The time of the last count.
     public var last: Int64?
     /// The busiest 60 minutes that start at a quarter hour: their start and totals.
     public var busiest: (start: Int64, totals: Totals)?

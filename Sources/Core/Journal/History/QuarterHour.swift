@@ -21,8 +21,9 @@ enum QuarterHour {
   /// The rollup of a counter for a quarter hour.
   struct Summary: Equatable {
     var totals = Totals()
-    /// The times of the first and the last count, including undone ones.
+    /// The time of the first count, undone ones included.
     var first: Int64?
+    /// The time of the last count, undone ones included.
     var last: Int64?
 
     mutating func include(_ other: Summary) {

@@ -1,7 +1,7 @@
 /// The totals of a time interval. Counts that were undone at any time later are left out.
 public struct Totals: Equatable, Sendable {
   public var counts: Int64 = 0
-  /// The sums are exact, because clamped sums depend on the order of their parts.
+  /// The exact sum of the additions. A clamped sum would depend on the order of its parts.
   var exactAdded: Int128 = 0
   var exactSubtracted: Int128 = 0
 

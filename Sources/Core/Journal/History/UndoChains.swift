@@ -71,8 +71,8 @@ final class UndoChains {
   /// The contribution of an event to the totals at the time of its count; `nil` if it does not concern a count.
   func contribution(of event: EventRow) throws(StoreError) -> (time: Int64, QuarterHour.Summary)? {
     let origin = try origin(of: event)
-    // A count of which a limit left nothing is none. A stop of all stopwatches is a separate event, without a time to
-    // count.
+    // A count that a limit reduced to 0 is not a count. A stop of all stopwatches is a separate event, without a time
+    // to count.
     guard let kind = origin.event.kind, kind.isCount && origin.event.change != 0 || kind.isTiming,
       event.counter != Counter.ID.all.number
     else { return nil }
