@@ -4,8 +4,9 @@ import Counting
 final class CountInsertBuffer {
   private let statements: Statements
   private var counts: [Count] = []
-  /// The kinds that the rows of ``Statements/appendCounts`` and the one of ``Statements/appendCount`` have as parameters. A
-  /// parameter keeps its value, and binding a text costs as much as five numbers.
+  /// The kinds that are bound to the rows of ``Statements/appendCounts`` and to the row of ``Statements/appendCount``.
+  /// A parameter keeps its value, so equal kinds are not bound again: binding a text costs as much as binding five
+  /// numbers.
   private var kinds: (several: [Event.Kind?], one: [Event.Kind?])
 
   /// See ``Statements/countColumns``.

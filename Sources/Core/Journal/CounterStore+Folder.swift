@@ -9,7 +9,8 @@ extension CounterStore {
   /// Whether files in the folder `path` can be written and synced now.
   public static func takesWrites(inFolder path: String) -> Bool { StateFolder.takesWrites(path) }
 
-  /// Whether ``noteChangeOfFolder(isGone:)`` is called after each change, so that most commits need not look at the folder.
+  /// Whether ``noteChangeOfFolder(isGone:)`` is called after each change, so that most commits need not look at the
+  /// folder.
   public var isFolderWatched: Bool {
     get { identity.isWatched }
     set { identity.isWatched = newValue }

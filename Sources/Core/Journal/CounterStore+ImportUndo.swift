@@ -14,8 +14,8 @@ extension CounterStore {
     return chain
   }
 
-  /// The event whose undo ends the effect of `event`: the event itself or, if an import undid it, the undo of the
-  /// import. `nil` if the event is not in effect, or if a redo put it into effect: the redo must be undone first.
+  /// The event whose undo ends the effect of `event`: the event itself or, if the undo of an import redid it, that
+  /// undo. `nil` if the event is not in effect, or if a redo put it into effect: the redo must be undone first.
   func standing(_ event: Event) throws(StoreError) -> Event? {
     guard let taker = try taker(of: event.sequence) else { return event }
     guard try importSpan(holding: taker) != nil else { return nil }
@@ -23,11 +23,11 @@ extension CounterStore {
     return last.stands ? try recorded(last.sequence) : nil
   }
 
-  /// The last link of the chain from `start` that belongs to the undos of the link's import, and to the redos and
-  /// repetitions of that import.
+  /// The last link of the chain that belongs to the import of the link `start`, or to an undo, a redo or a repetition
+  /// of that import.
   ///
   /// - Parameter isEnd: whether to stop before a link.
-  /// - Returns: the link's index in the chain, which is `start` without such a link, and whether the link is an undo.
+  /// - Returns: the link's index in the chain (`start` if there is no such link), and whether the link is an undo.
   func importTail(
     of chain: [Event], from start: Int = 0, until isEnd: (Event) -> Bool = { _ in false }
   ) throws(StoreError) -> (place: Int, isUndone: Bool) {

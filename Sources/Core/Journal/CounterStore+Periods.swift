@@ -1,8 +1,8 @@
 public import Counting
 
-/// Periods of events and of times. An event belongs to the period that the first end after it ended, whatever the
-/// schedule is now; a late count to the period that was closed again after it. An event that ends a period is never
-/// buffered, so that searches for it need no flush.
+/// Periods of events and of times. An event belongs to the period whose end is the first one recorded after the event,
+/// even if the schedule has changed since. A late count belongs to the period that was closed again after the count. An
+/// event that ends a period is never buffered, so that searches for it need no flush.
 extension CounterStore {
   /// The end of the period of an event; `nil` for the current period.
   public func periodEnd(after event: Event) throws(StoreError) -> PeriodEnd? {
@@ -13,13 +13,14 @@ extension CounterStore {
     return next < known.count ? known[next] : nil
   }
 
-  /// The end of the period that an event of a count belongs to, in microseconds since 1970; `nil` for the current period.
+  /// The end of the period that an event of a count belongs to, in microseconds since 1970; `nil` for the current
+  /// period.
   public func endOfPeriod(of event: Event) throws(StoreError) -> Int64? {
     if let late = try lateCount(event) { return late.end }
     return try periodEnd(after: event)?.time
   }
 
-  /// Whether an event undid or redid the end of a period that has ended again since, or that a fleet ends.
+  /// Whether an event undid or redid the end of a period, and the period has ended again since or is ended by a fleet.
   func isFinalEnd(_ event: Event, in ledger: Ledger) throws(StoreError) -> Bool {
     guard event.undoes != nil, try isOfPeriodEnd(event),
       let end = try recorded(past.rollups.origin(of: EventRow(event, cause: 0)).sequence)
@@ -85,7 +86,7 @@ extension CounterStore {
     endedPeriods.remember(ends.reversed(), of: counter, from: found?.sequence ?? 1)
   }
 
-  /// The end of a period in a row; `nil` if it is not in effect.
+  /// The end of a period that a row of a query describes; `nil` if the end is not in effect.
   private func end(_ row: Statement) throws(StoreError) -> PeriodEnd? {
     let end = PeriodEnd(
       sequence: row.integer(0), start: row.optionalInteger(2), time: row.integer(1), isEmpty: row.integer(3) == 0)
@@ -131,7 +132,7 @@ extension CounterStore {
   {
     guard let first = ends.first else { return nil }
     try flush(ledger.head)
-    // Empty periods in a row have one end, and late counts of each.
+    // Consecutive empty periods have one end; each of them may have late counts.
     var (sequences, isEmpty) = ([Int64](), true)
     try learnEnds(of: counter, until: first.time &- 1)
     let former = endedPeriods.ends(of: counter).ends.last { $0.sequence < first.sequence }
@@ -146,8 +147,9 @@ extension CounterStore {
     return isEmpty ? nil : try undoable(found(sequences.sorted(by: >), Set(ends.lazy.map(\.sequence))))
   }
 
-  /// A count of a period that had ended, or an undo or redo of such a count, with the event that closed that period
-  /// again; alone if that event was undone and redone with the end of the period. `nil` for any other event.
+  /// For a count of an ended period, or an undo or redo of such a count: that event, and the event that closed the
+  /// period again. The second one is left out if it was undone and redone with the end of the period. `nil` for any
+  /// other event.
   public func lateCount(_ event: Event) throws(StoreError) -> (events: [Change.Takeback], end: Int64)? {
     guard let closing = try closing(of: event) else { return nil }
     guard let partner = closing.partner else {
@@ -160,7 +162,7 @@ extension CounterStore {
   /// The closing of an ended period after a late count that is in effect: the end of that period in microseconds since
   /// 1970, and the event that is undone together with the count.
   ///
-  /// - Parameter step: an undo or redo from this event on does not count: it belongs to the present step.
+  /// - Parameter step: undos and redos from this event on are ignored, because they belong to the present step.
   private func closing(
     of event: Event, before step: Int64 = .max
   ) throws(StoreError) -> (partner: Event?, end: Int64)? {
@@ -240,8 +242,8 @@ extension [PeriodEnd] {
   /// The place of the end of the period that contains a time, in microseconds since 1970; `nil` for the current period.
   fileprivate func place(ofPeriodAt time: Int64) -> Int? {
     var place: Int?
-    // The last one, because a clock that was set back may have ended the same period twice. After a reset, a period
-    // begins later than its first counts.
+    // The last end of the period counts, because a clock that was set back may have ended the same period twice. After
+    // a reset, a period begins later than its first counts.
     for (index, end) in enumerated().reversed() {
       if end.time > time { place = index }
       if end.start.map({ $0 <= time }) ?? true { return place }

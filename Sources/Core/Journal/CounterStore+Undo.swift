@@ -41,7 +41,7 @@ extension CounterStore {
         // The creation cannot be undone while skipped counts exist.
         if hasSkipped { return .nothing }
       }
-      // It can be undone again after the undo of the later end.
+      // The event can be undone again after an undo of the later end.
       if try isFinalEnd(event, in: ledger) { return .pass(key, isBarred: false, isWhole: false) }
       guard let standing = try standing(event) else { return .goOn(before: event.sequence) }
       // Only after a skipped removal can the search meet events of entities that do not exist now.
@@ -259,8 +259,8 @@ extension CounterStore {
   /// The number of events in which ``setter(of:after:before:in:)`` searches, to bound the time.
   public static let mostSearchedForSetter: Int64 = 16_384
 
-  /// The latest reset or correction between two events that set the value of the counter and is not undone; `nil` without
-  /// such an event among the latest ones.
+  /// The latest reset or correction of the counter after `event` and before `end` that is not undone; `nil` if there is
+  /// none among the latest events.
   public func setter(
     of counter: Counter.ID, after event: Int64, before end: Int64, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
@@ -281,8 +281,8 @@ extension CounterStore {
     return nil
   }
 
-  /// The last event of a chain of undos and redos that begins with the undo `taker`, and whether it leaves the first event
-  /// undone.
+  /// The last event of a chain of undos and redos that begins with the undo `taker`, and whether it leaves the first
+  /// event undone.
   public func lastLink(after taker: Int64) throws(StoreError) -> (sequence: Int64, isUndone: Bool) {
     let last = try reader.lastLink(of: taker)
     return (last.sequence, last.stands)
@@ -322,7 +322,7 @@ extension CounterStore {
     return undoable
   }
 
-  /// The events with what their undo or redo needs.
+  /// The events with the data that their undo or redo needs.
   ///
   /// - Parameters:
   ///   - ends: the ends of periods among all events of the step.

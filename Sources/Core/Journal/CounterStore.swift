@@ -25,8 +25,8 @@ public final class CounterStore {
   /// - Parameters:
   ///   - patience: the time to wait for another core that uses the folder, in nanoseconds.
   ///   - lockWait: the time to wait for another program that has locked the file, in milliseconds; default: 2 seconds.
-  /// - Throws: ``StoreError`` if the folder is in use or unusable, or if the file is locked, damaged, of another program
-  ///   or of a newer version.
+  /// - Throws: ``StoreError`` if the folder is in use or unusable, or if the file is locked, damaged, of another
+  ///   program or of a newer version.
   public init(folder path: String, patience: Int64 = 0, lockWait: Int32? = nil) throws(StoreError) {
     folder = try StateFolder(path, patience: patience)
     try folder.assertOnlyName(of: JournalFile.name)
@@ -177,7 +177,7 @@ public final class CounterStore {
       return
     }
     let ledger = ledger()
-    // Only the state after the last event is saved: before it, two entities may have exchanged half of their names.
+    // Only the state after the last event is saved: while two entities exchange their names, both have the same name.
     var changed: Set<Entity.Key> = []
     for event in events where try write(event) {
       changed.insert(Entity.Key(subject: event.subject, id: event.counter))
@@ -255,7 +255,7 @@ public final class CounterStore {
     guard isPending else { return }
     try assertTransaction()
     try flush(head)
-    // Before the commit, so that a refused change does not appear when the file is put back.
+    // Checked before the commit, so that a refused change does not appear when the file is put back.
     try assertIdentity()
     try statements.commit.run()
     isPending = false
@@ -268,8 +268,8 @@ public final class CounterStore {
     }
   }
 
-  /// Writes buffered counts and the rollups of complete blocks, so that all statements see them before the commit. After an
-  /// import only a few rollups are written: events without them are searched one by one.
+  /// Writes buffered counts and the rollups of complete blocks, so that all statements see them before the commit.
+  /// After an import only a few rollups are written: events without them are searched one by one.
   func flush(_ head: Ledger.Head) throws(StoreError) {
     guard isPending else { return }
     try counts.write()

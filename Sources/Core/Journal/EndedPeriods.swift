@@ -1,20 +1,20 @@
 import Counting
 
-/// The end of a period of a counter that is in effect: it is not undone, or it was redone.
+/// The end of a counter's period. The end is in effect: it is not undone, or it was redone.
 public struct PeriodEnd: Sendable {
-  /// The event that ended the period. The period contains the events before it, and the late counts that were closed
-  /// again.
+  /// The event that ended the period. The period contains the events before it, and the late counts after which it was
+  /// closed again.
   public let sequence: Int64
   /// The start of counting in that period, in microseconds since 1970.
   public let start: Int64?
-  /// In microseconds since 1970.
+  /// The end of the period, in microseconds since 1970.
   public let time: Int64
-  /// Whether the event changed no value. Such an end may stand for several empty periods in a row.
+  /// Whether the event changed no value. Such an end may stand for several consecutive empty periods.
   public let isEmpty: Bool
 }
 
-/// The ends of counters' periods that were read from the journal, and the values there. Each recorded event updates them.
-/// Without them, each late count would read the ends of all periods since, and all late counts of its period.
+/// The ends of counters' periods that were read from the journal, and the values there. Each recorded event updates
+/// them. Without them, each late count would read the ends of all periods since, and all late counts of its period.
 struct EndedPeriods {
   private struct Known {
     /// All ends from ``first`` on, in the order of their sequence numbers; after a setback of the clock, not of their
@@ -55,7 +55,7 @@ struct EndedPeriods {
 
   private mutating func change(_ counter: Counter.ID, _ body: (inout Known) -> Void) {
     if count >= Self.most {
-      // What is known of the counter itself is needed below.
+      // The known ends of the counter itself are needed below.
       let own = known[counter]
       removeAll()
       known[counter] = own

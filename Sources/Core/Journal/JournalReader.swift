@@ -125,7 +125,7 @@ public final class JournalReader {
   /// scans all names ever used.
   public func countersEver(named names: Set<String>) throws(StoreError) -> [String: Counter] {
     var counters: [String: Counter] = [:]
-    // Most queries have few names. The index finds them if they are spelt alike.
+    // Most queries have few names. The index finds a name only in the same spelling.
     if names.count <= Self.fewNames {
       for name in names {
         counters[name] = try counterByName.rows(.text(name)) { row throws(StoreError) in CounterRow.counter(row) }.first

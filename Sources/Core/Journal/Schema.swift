@@ -27,8 +27,8 @@ enum Schema {
     try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
   }
 
-  /// Checks that a file is a journal with exactly the tables and indexes of this version. A trigger would change counts, and
-  /// a view in the place of a table could return anything.
+  /// Checks that a file is a journal with exactly the tables and indexes of this version. A trigger would change
+  /// counts, and a view in the place of a table could return anything.
   ///
   /// - Throws: ``StoreError/Code/newer``, or ``StoreError/Code/damaged`` with the name of the first difference.
   static func check(_ database: Database) throws(StoreError) {

@@ -56,8 +56,8 @@ final class Statements {
   let importHolding: Statement
   /// Whether an import contains the event ?1, or an event that ?1 undid, directly or through others.
   let importInChain: Statement
-  /// The last event of the counter ?1 (or of all) from the event ?4 to the event ?2 that created a still existing
-  /// entity, or counted, and that no later event undid.
+  /// The last event from ?4 to ?2, of the counter ?1 or of all, that is in effect: it counted, or created an entity
+  /// that still exists, and no later event undid it.
   let effectiveInImport: Statement
   /// The columns of events that the undo of an import needs.
   let changesBetween: Statement

@@ -89,7 +89,7 @@ struct UndoSkips {
   /// Records the next event of the journal.
   mutating func note(_ event: Event) {
     defer { lastNoted = event.sequence }
-    // Events were recorded without this type, by an import.
+    // An import has recorded events that were not noted here.
     if event.sequence != lastNoted &+ 1 { for search in known.keys { change(search) { $0.last = nil } } }
     if let undone = event.undoes, event.kind == .undone || event.kind == .redone, undone < event.sequence {
       let isRedo = event.kind == .redone

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// The user whose rights root uses for a core's folder. The core could not open files of root, and another user could
-/// redirect root with links and with files beside the journal.
+/// The user whose rights root uses for a core's folder. A core could not open files that root creates, and another user
+/// could redirect root with links and with files beside the journal.
 struct FolderOwner: Equatable {
   private let user: uid_t
   private let group: gid_t
@@ -82,7 +82,7 @@ struct FolderOwner: Equatable {
     as owner: FolderOwner?, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     guard let owner else { return try body() }
-    // Applies to this thread only.
+    // The access rights change for this thread only.
     var (formerUser, formerGroup) = (UInt32(0), UInt32(0))
     unsafe linux_user_of_files(&formerUser, &formerGroup)
     defer { _ = linux_use_files_as(formerUser, formerGroup) }

@@ -68,7 +68,7 @@ public struct JournalRepair {
       losses.append("The write-ahead log is damaged: changes in it that were confirmed later are lost.")
     }
     try rescue()
-    // What could be read whole may still have events that no core makes.
+    // A journal that was read completely may still contain events that no core makes.
     if losses.isEmpty { losses = try Verification(target).differences().map(\.sentence) }
     saved = try RowWords.content.map { words, sql throws(StoreError) in
       RowWords.Number(words: words, count: Int(clamping: try target.integer("SELECT count(*) FROM \(sql)") ?? 0))
@@ -125,8 +125,8 @@ public struct JournalRepair {
       }
     }
     rescued += outcome.rows
-    // Not listed here: missing events, which are listed when all tables are read, and values, which follow from the
-    // events.
+    // Missing events and values are not listed here: missing events are listed when all tables are read, and values
+    // follow from the events.
     if table == "event" { areEventsCutOff = outcome.isCutOff }
     guard table != "event", table != "standing" else { return }
     for gap in outcome.gaps {
@@ -136,7 +136,7 @@ public struct JournalRepair {
     if outcome.isCutOff { losses.append("Beyond what could be read there may have been more \(words.many).") }
   }
 
-  /// Adds the rows of pages that the table could not be followed to.
+  /// Adds the rows of leaf pages that could not be reached from the table's root page.
   private mutating func searchLeaves(
     for table: String, _ rescue: TableRescue, _ outcome: inout TableRescue.Outcome
   ) throws(StoreError) {
@@ -147,7 +147,7 @@ public struct JournalRepair {
       try rescue.add(row, &found)
     }
     outcome.rows += found.rows
-    // The only damaged page then referred to these rows, and all other rows were read.
+    // Then only a page that refers to these rows was damaged, and no row is missing.
     if isWhole, found.rows > 0, found.isComplete { outcome = .init(rows: outcome.rows) }
   }
 

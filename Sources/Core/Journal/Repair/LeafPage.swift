@@ -1,5 +1,5 @@
-/// The rows on a leaf page of a table, read without SQLite (“B-tree Pages” and “Record Format” in its description of the
-/// file format). The bytes may be anything: each number is checked before it is used.
+/// The rows on a leaf page of a table, read without SQLite (“B-tree Pages” and “Record Format” in its description of
+/// the file format). The bytes may be anything: each number is checked before it is used.
 struct LeafPage {
   /// A row of any table: its row number and the values of its columns.
   struct Row {

@@ -2,8 +2,8 @@ import CJournalFile
 import Glibc
 import Linux
 
-/// The leaf pages of the tables in a damaged file, found without the pages that refer to them. The write-ahead log is not
-/// read. Offsets are those of “The Database Header” and “The Freelist” in SQLite's description of its file format.
+/// The leaf pages of the tables in a damaged file, found without the pages that refer to them. The write-ahead log is
+/// not read. Offsets are those of “The Database Header” and “The Freelist” in SQLite's description of its file format.
 struct LeafPages {
   /// The size of a page of a journal, in bytes.
   private static let size = 2048
@@ -46,8 +46,8 @@ struct LeafPages {
     page[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The page `number`, from 1; `nil` if it is damaged. A page of zeros is damaged, because SQLite never writes one
-  /// that is in use.
+  /// The page `number`, from 1; `nil` if it is damaged. A page of zeros is considered damaged, because SQLite never
+  /// writes zeros to a page in use.
   private func page(_ number: Int) throws(StoreError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: Self.size)
     guard 1...max(1, count) ~= number else { return nil }
