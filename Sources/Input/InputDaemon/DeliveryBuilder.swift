@@ -80,7 +80,7 @@ package struct DeliveryBuilder {
     return latest.remove(at: index).changes.reversed().compactMap { former in
       switch Counters.Change.Verb(rawValue: former.verb) {
       case .add, .subtract, .reset, .start, .stop, .toggle, .lap:
-        // One undo reverts all counts that were made together.
+        // A single undo reverts all counts that were made together.
         defer { isUndone = true }
         return isUndone ? nil : change(.undo, counter: nil, made: former.time)
       case .undo: return change(.redo, counter: former.counter)

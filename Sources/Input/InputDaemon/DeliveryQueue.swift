@@ -1,7 +1,7 @@
 /// Keeps deliveries until the core has acknowledged them: each counts exactly once, in order, however often the
 /// connection, the core or this process fails.
 ///
-/// A value without a socket or a clock. Its driver sends the requests of ``next()``, passes each answer to
+/// The queue has no socket and no clock. Its driver sends the requests of ``next()``, passes each answer to
 /// ``answered(_:)`` in the order of the requests, and waits when a ``Notice/rest(reason:)`` asks for it.
 ///
 /// Each delivery has a number in the epoch that the core opened. After a lost connection the same numbers are sent
@@ -120,7 +120,7 @@ public struct DeliveryQueue: Sendable {
   /// Number of requests without an answer. In `delivering` these are the first entries of `waiting`.
   private var inFlight = 0
 
-  /// The gestures that became deliveries last.
+  /// The latest gestures that became deliveries.
   public private(set) var seen = DeduplicationLog()
   /// Changes when deliveries are renumbered. After a change, ``state`` must be saved before anything is sent.
   public private(set) var revision = 0

@@ -40,8 +40,8 @@ extension DeviceReport {
   /// One JSON object with `path`, `name`, `id`, `bus`, `phys`, `uniq`, `links`, the `label` of a motion sensor, `used`,
   /// `wanted`, `why`, `readable`, `feedback` (`vibration`, `light`, `tone`), the positions of the present `contacts` on
   /// its touch surface, the `fault` of a contact outside of the surface, the numbers of `ignored` strokes (`bounced`,
-  /// `typed`), if any, for a wanted and unreadable device `problem` and `remedy`, and for a device that one command
-  /// enables that command as `remedy`.
+  /// `typed`), if any, and the `problem` of a wanted but unreadable device. `remedy` is the solution of the problem, or
+  /// the command that enables the device.
   public var json: String {
     var object: JSONObject = [
       "path": .string(node.path), "name": .string(node.description.name), "id": .string(identity),

@@ -75,9 +75,9 @@ extension Use {
 
 /// The numbers of uncounted strokes of a device's keys, since the daemon opened the device.
 public struct IgnoredStrokes: Equatable, Sendable {
-  /// Presses that were classified as the bouncing of a switch.
+  /// The number of presses that were classified as the bouncing of a switch.
   public var bounced = 0
-  /// Keys that were pressed as fast as only a machine types.
+  /// The number of keys that were pressed faster than a person types.
   public var typed = 0
 
   public init(bounced: Int = 0, typed: Int = 0) {

@@ -76,7 +76,7 @@ package final class EventRelay {
   /// The path of a daemon's socket. Each daemon has a separate socket and spool.
   package static func path(besideSpool spool: String) -> String { "\(spool)\(suffix)" }
 
-  /// The sockets in a folder; `nil` if the folder may not be read.
+  /// The sockets in a folder; `nil` if the folder cannot be read.
   package static func sockets(in folder: String) -> [String]? {
     guard let entries = opendir(folder) else { return errno == EACCES ? nil : [] }
     defer { closedir(entries) }
@@ -128,7 +128,7 @@ package final class EventRelay {
       }
     }
     guard count >= 0 else { return }
-    // One request per connection.
+    // A connection may send one request.
     guard count > 0, client.device == nil, client.request.count + count <= Self.longestRequest else {
       return drop(number)
     }

@@ -3,7 +3,7 @@ public import Gestures
 /// Decides when a device may be grabbed (EVIOCGRAB): only while all its keys are up, so that no other program waits
 /// endlessly for the release of a key.
 ///
-/// A value without a descriptor: the caller performs the steps that it returns, and reports their results.
+/// This value has no descriptor: the caller performs the steps that its methods return, and reports their results.
 public struct DeviceGrab: Equatable, Sendable {
   /// The next step for the caller.
   public enum Step: Equatable, Sendable { case grab, ungrab }

@@ -27,7 +27,7 @@ public final class EvdevDevice {
   private var events: [InputEvent] = []
   private var synthesized = SynthesizedReports()
   /// The time at which the initial state had been read. The state includes the events that the kernel dropped before
-  /// it.
+  /// that time.
   private let asked: Int64
 
   /// The maximum number of events of a frame, which no device reaches; a longer frame is split.
@@ -35,7 +35,8 @@ public final class EvdevDevice {
 
   /// Opens the device at `path` for reading only.
   ///
-  /// - Parameter kept: the ``descriptors`` of an earlier process, in any order; descriptors of anything else are closed.
+  /// - Parameter kept: the ``descriptors`` of an earlier process, in any order; descriptors of anything else are
+  ///   closed.
   /// - Throws: `denied` without permission, `gone` if the node does not exist, `failed` if it is no input device.
   public init(path: String, kept: [FileDescriptor] = []) throws(DeviceError) {
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -89,8 +90,8 @@ public final class EvdevDevice {
   /// Whether any key or button is down, without BTN_TOUCH and BTN_TOOL_…: a broken contact never lifts.
   public var hasButtonsDown: Bool { current.hasButtonsDown }
 
-  /// Grabs the device (EVIOCGRAB) until ``ungrab()``, or until the last copy of the descriptor is closed. The grab of an
-  /// earlier process continues without a gap, so that no press reaches another program.
+  /// Grabs the device (EVIOCGRAB) until ``ungrab()``, or until the last copy of the descriptor is closed. The grab of
+  /// an earlier process continues without a gap, so that no press reaches another program.
   ///
   /// - Returns: whether the device was grabbed already.
   /// - Throws: `failed` with `EBUSY` if another program has grabbed it.
@@ -145,7 +146,8 @@ public final class EvdevDevice {
 
   // MARK: Reading
 
-  /// Passes all frames that are ready to `handle`, oldest first: those in the log of an earlier process, then the kernel's.
+  /// Passes all frames that are ready to `handle`, oldest first: those in the log of an earlier process, then the
+  /// kernel's.
   ///
   /// - Throws: `gone` once the device is removed, after all frames read before were handled.
   public func drain(_ handle: (Frame) -> Void) throws(DeviceError) {

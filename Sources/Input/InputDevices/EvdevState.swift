@@ -3,7 +3,8 @@ import Gestures
 import Glibc
 import Linux
 
-/// The description and the state of an input device, kept by libevdev: read from the kernel once, then updated by events.
+/// The description and the state of an input device, kept by libevdev: read from the kernel once, then updated by
+/// events.
 @safe
 final class EvdevState {
   private let handle: OpaquePointer
@@ -81,7 +82,8 @@ final class EvdevState {
 
   /// Applies an event to the state.
   ///
-  /// - Returns: false for an event that the device cannot report, or that contradicts the state (a second contact in one slot).
+  /// - Returns: false for an event that the device cannot report, or that contradicts the state (a second contact in
+  ///   one slot).
   func apply(_ event: InputEvent) -> Bool {
     let (type, code) = (UInt32(event.type), UInt32(event.code))
     return switch Int32(event.type) {
@@ -119,8 +121,8 @@ final class EvdevState {
     case event(input_event)
   }
 
-  /// The maximum number of events of a resynchronisation, which no device's state reaches. A faulty device cannot make
-  /// it endless.
+  /// The maximum number of events of a resynchronisation, which no device's state reaches. The bound ends the
+  /// resynchronisation of a faulty device.
   private static let longest = 65_536
 
   /// Finds the changes whose events were lost, then reads `descriptor` until it is empty.

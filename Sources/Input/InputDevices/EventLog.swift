@@ -58,7 +58,8 @@ final class EventLog {
   /// Whether the log holds events in addition to the state.
   private(set) var holdsEvents = false
 
-  /// The device's state before the first event; nil if an earlier process left none, or the events after it are incomplete.
+  /// The device's state before the first event; nil if an earlier process left none, or the events after it are
+  /// incomplete.
   func beginning() -> [InputEvent]? {
     let start = place
     var events: [InputEvent] = []

@@ -37,8 +37,8 @@ package enum BindingText {
     return lines + ["phys = \(quoted(node.phys[..<slash] + "/*"))"]
   }
 
-  /// The lines that bind a recognised gesture, after a remark on their place in the configuration if it already
-  /// mentions the device.
+  /// The lines that bind a recognised gesture, after a remark on their place if the configuration already mentions the
+  /// device.
   ///
   /// - Parameter rule: the present rule of the device.
   package static func advice(

@@ -5,9 +5,11 @@ package import InputDevices
 
 /// Writes a learnt binding into the text of a configuration.
 package struct BindingWriter {
-  /// The gesture that was made, and the node and device that reported it.
+  /// The gesture that was made.
   package let gesture: Gesture
+  /// The description of the node that reported the gesture.
   package let description: DeviceDescription
+  /// The device that reported the gesture.
   package let device: PhysicalDevice
   /// The zone of the screen; nil for anywhere.
   package let zone: Zone?

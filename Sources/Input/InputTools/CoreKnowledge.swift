@@ -3,7 +3,7 @@ import CoreAPI
 import Counting
 import Varlink
 
-/// Queries the core for a person who binds a gesture: which counters exist, and what a device has counted.
+/// Queries the core for a person who binds a gesture: which counters exist, and the counts of a device.
 struct CoreKnowledge {
   private let client: Client
 

@@ -158,8 +158,8 @@ public final class Learner {
     }
   }
 
-  /// Undoes the counts of a gesture that was meant for `learn`: a gesture daemon also counts it, because devices keep
-  /// counting.
+  /// Undoes the counts of a gesture that was meant for `learn`: a gesture daemon counts the gesture, too, because
+  /// devices keep counting during `learn`.
   private func takeBack(_ heard: DeviceListenerSet.Heard, from core: CoreKnowledge, after last: Int64) {
     let time = Clock.microsecondsSince1970() - (Clock.boottime() - heard.gesture.time) / 1000
     let name = CauseLabel.device(heard.node.description.name)

@@ -18,9 +18,9 @@ package struct ShakeTrial {
   private var recognizers = ShakeParameters.Sensitivity.allCases.map { ($0, ShakeRecognizer(parameters: .init($0))) }
   private var counting: [ShakeParameters.Sensitivity] = []
 
-  /// The smallest number of strokes; below, their smallest strength in m/s². Weaker motion is that of a hand that holds
-  /// a device.
+  /// The smallest number of strokes.
   private static let leastStrokes = 3
+  /// The smallest strength of strokes, in m/s². Weaker motion is that of a hand that holds a device.
   private static let leastStrength = 3.5
 
   package init() {}

@@ -29,8 +29,9 @@ package struct TapAnalysis: Equatable {
     case showMore
   }
 
-  /// The pauses between single taps, and those within double-taps, in seconds, shortest first.
+  /// The pauses between single taps, in seconds, shortest first.
   package let counting: [Double]
+  /// The pauses within double-taps, in seconds, shortest first.
   package let doubles: [Double]
   package let advice: Advice
 

@@ -19,8 +19,9 @@ public final class Tuner {
   private static let rest: Int64 = 2_500_000_000
   /// The pause after a tap that ends a double-tap, in nanoseconds.
   private static let together: Int64 = 1_000_000_000
-  /// The smallest numbers of counts, and of double-taps.
+  /// The smallest number of counts.
   private static let counts = 5
+  /// The smallest number of double-taps.
   private static let doubles = 5
   private static let turn: UInt64 = 50_000
 

@@ -24,8 +24,8 @@ final class OutputDevice: Sendable {
   /// The capacity of the mailbox. A longer queue means that the device blocks, and late feedback is useless.
   private static let mostOrders = 8
 
-  /// The time in which a missing permission is not logged, in nanoseconds: udev sets permissions some time after the device
-  /// appears.
+  /// The time in which a missing permission is not logged, in nanoseconds: udev sets permissions some time after the
+  /// device appears.
   private static let grace: Int64 = 10_000_000_000
 
   /// The longest time between two attempts to open the device, in nanoseconds.

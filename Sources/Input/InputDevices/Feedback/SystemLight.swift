@@ -50,12 +50,12 @@ public final class SystemLight {
       // The files belong to the trigger, and udev permits access to the files a moment after they appear.
       if let wanted, wanted != .none, Self.waitsForFiles(of: wanted, at: path) { trigger = wanted }
     } catch .denied {
-      // Not an error: access to the brightness may be enough.
+      // This is not an error: access to the brightness may be enough.
     }
     self.trigger = trigger
     switch trigger {
     case .pattern: break
-    // Shorter than the pause in any rhythm, because a flash during the previous flash is ignored.
+    // 10 ms are shorter than the pause in any rhythm: a flash during the previous flash would be ignored.
     case .oneshot: try Self.write("10", to: "\(path)/delay_off")
     case .none: try Self.write("0", to: "\(path)/brightness")
     }
@@ -70,7 +70,8 @@ public final class SystemLight {
 
   /// Blinks once in a rhythm of milliseconds on, off, on, and so forth; only with the trigger `pattern`.
   public func blink(_ milliseconds: [Int32]) throws(DeviceError) {
-    // Two values for each part: without the second, 0 ms long, the light would fade from one part to the next.
+    // Each part has two values. Without the second one, which lasts 0 ms, the light would fade from one part to the
+    // next.
     let parts = milliseconds.enumerated().map { index, length in
       let level = index % 2 == 0 ? brightest : "0"
       return "\(level) \(length) \(level) 0"
