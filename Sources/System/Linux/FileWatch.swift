@@ -15,9 +15,10 @@ public final class FileWatch {
   /// The time of the first change that was not reported yet.
   private(set) var since: Int64?
 
-  /// The debounce time: reported this long after the last change, in nanoseconds. Below, the maximum after the first
-  /// change. An editor that keeps a backup renames the file first, so the file is missing for a moment.
+  /// The time from the last change to the report, in nanoseconds. An editor that keeps a backup renames the file first,
+  /// so the file is missing for a moment.
   private static let quiet: Int64 = 50_000_000
+  /// The maximum time from the first change to the report, in nanoseconds.
   private static let patience: Int64 = 500_000_000
   /// The kernel's limit of symbolic links in a path.
   private static let mostLinks = 40

@@ -1,7 +1,7 @@
 import CLinux
 public import Glibc
 
-/// The folder of a file to be written, opened once, so that nobody can exchange the folder meanwhile.
+/// The folder of a file to be written, opened once, so that no other process can exchange the folder meanwhile.
 ///
 /// Root opens it step by step, and follows no link of another user, who could otherwise redirect root anywhere.
 public final class OutputFolder {
@@ -127,7 +127,7 @@ public final class OutputFolder {
   }
 
   /// Writes the entries of the folder to the disk, so that a replaced file stays replaced after a power cut. Does
-  /// nothing in a folder that may not be read, and on a file system that cannot sync folders.
+  /// nothing in a folder that cannot be read, and on a file system that cannot sync folders.
   public func sync() throws(SystemError) { try Self.sync(folder, "write \(path)") }
 
   private static func sync(_ folder: FileDescriptor, _ attempt: String) throws(SystemError) {

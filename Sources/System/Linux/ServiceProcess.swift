@@ -5,7 +5,8 @@ import Text
 
 /// The process of a daemon: environment, systemd's notifications and sockets, and the log.
 public enum ServiceProcess {
-  /// Ignores `SIGPIPE` and `SIGXFSZ`: a write to a closed pipe, or beyond the process's limit for files, returns an error.
+  /// Ignores `SIGPIPE` and `SIGXFSZ`: a write to a closed pipe, or beyond the process's limit for files, returns an
+  /// error.
   public static func ignoreWriteSignals() { linux_ignore_write_signals() }
 
   /// The value of an environment variable; `nil` if it is unset or empty.

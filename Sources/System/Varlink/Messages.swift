@@ -28,8 +28,8 @@ package struct CallMessage: Equatable {
     self.mode = mode
   }
 
-  /// Maximum number of JSON values in a call. A message of 16 MiB, the limit, could have ten times as many; 16 MiB of
-  /// ordinary lines of text have a third.
+  /// Maximum number of JSON values in a call. A message at the limit of 16 MiB could have ten times as many; 16 MiB of
+  /// ordinary lines of text have a third as many.
   package static let mostValues = 1 << 19
 
   /// Parses a message without its NUL; `nil` if it is invalid: the connection must be closed. A valid message may have

@@ -74,8 +74,8 @@ struct ReplyQueue {
     return index >= first && index < entries.count && !entries[index].isFinished
   }
 
-  /// Moves the bytes out to which the next reply to the open call `number` is appended: those of the output if the call is
-  /// the oldest, otherwise those of its buffer.
+  /// Moves out and returns the bytes to which the next reply to the open call `number` is appended: those of the output
+  /// if the call is the oldest, otherwise those of its buffer.
   mutating func takeBytes(of number: Int) -> [UInt8] {
     var taken: [UInt8] = []
     let index = number - base

@@ -113,7 +113,8 @@ public final class Server {
     try sockets.add(listening: listener, as: Self.listenerNumber)
     retry = try loop.timer { [unowned self] in resumeAccepting() }
     throttleTimer = try loop.timer { [unowned self] in resumeThrottled() }
-    // Runs when no socket is ready; otherwise the turn of the sockets that ends a round runs it.
+    // Starts the next round when no socket is ready. While sockets are ready, the handler above does that at the end of
+    // their turn.
     yieldedTurns = try loop.deferred(priority: .last) { [unowned self] in nextTurns() }
     resuming = try loop.deferred(priority: .normal) { [unowned self] in resumeAnswered() }
   }
@@ -169,7 +170,7 @@ public final class Server {
     round &+= 1
     guard !yielded.isEmpty else { return }
     let end = Clock.monotonic() &+ Self.timeInARow
-    // At most as many as are waiting now: connections that yield again are appended.
+    // Continues at most as many connections as are waiting now: connections that yield again are appended.
     var rest = yielded.reduce(0) { $0 + $1.yieldedCount }
     repeat {
       let user = yielded.removeFirst()
@@ -222,7 +223,7 @@ public final class Server {
 
   /// Maximum duration of accepting connections in a turn, in nanoseconds; at least one is accepted.
   private static let acceptingInATurn: Int64 = 500_000
-  /// The same for accepting connections that are refused: other users wait behind them in the kernel's queue.
+  /// ``acceptingInATurn`` while connections are refused: other users wait behind them in the kernel's queue.
   private static let refusingInATurn: Int64 = 4_000_000
 
   private func accept() {

@@ -9,8 +9,8 @@ extension Server {
     public var calls: Int
     /// Maximum size of a message in bytes; the smaller of this and ``Limits/message`` applies.
     public var message = Limits.standard.message
-    /// Whether all such users share one quota. A person with subordinate user IDs (`/etc/subuid`) can act as many
-    /// thousand users.
+    /// Whether all users with these limits share one quota. A person with subordinate user IDs (`/etc/subuid`) can act
+    /// as many thousand users.
     public var isShared = false
 
     public init(connections: Int, calls: Int) {
@@ -30,16 +30,17 @@ final class UserQuota {
   var bufferedBytes = 0
   private var callsLeft: Int
   private var filledAt: Int64
-  /// The user's connections that have yielded, the next one first; below, those of disconnected clients.
+  /// The user's connections that have yielded, the next one first.
   private var yielded: [Connection] = []
+  /// The user's connections that have yielded and whose clients have disconnected, the next one first.
   private var yieldedAbandoned: [Connection] = []
   private var turns = 0
   /// The round of the server in which ``timeLeft`` was set.
   private var round: UInt64 = 0
   private var timeLeft: Int64 = 0
 
-  /// Maximum duration of all turns of a user in a round of the server, in nanoseconds; at least one call is handled. It
-  /// bounds what other users wait for, and is enough for about a hundred counts.
+  /// Maximum duration of all turns of a user in a round of the server, in nanoseconds; at least one call is handled.
+  /// This bounds the wait of other users, and is enough for about a hundred counts.
   private static let timeInARound: Int64 = 1_000_000
 
   /// - Parameter limits: `nil` for a user without limits.
