@@ -27,7 +27,7 @@ public struct Archive: Sendable {
     public let amount: String
     /// The title of a counter that does not exist yet.
     public let title: String?
-    /// The treatment of a count that an earlier import brought with another amount; `nil` if nobody has chosen one.
+    /// The treatment of a count that an earlier import brought with another amount; `nil` if none was chosen.
     public let again: Again?
     /// The line of the file, from 1; `nil` if unknown.
     public let line: Int64?
@@ -50,9 +50,9 @@ public struct Archive: Sendable {
 
     /// The treatment of the amount of a later import for the same counter and time.
     public enum Again: String, Sendable {
-      /// It is the present amount: only the difference is counted.
+      /// The later amount replaces the earlier one: only the difference is counted.
       case replace
-      /// It is counted besides the earlier one.
+      /// The later amount is counted in addition to the earlier one.
       case add
     }
   }
@@ -88,7 +88,7 @@ public struct Archive: Sendable {
   public private(set) var firstEvents: [Counter.ID: Event] = [:]
   /// The undos and redos of the first event of each entity, if there are any.
   public private(set) var creationChains: [Counter.ID: UndoChain] = [:]
-  /// The entities of first events, and of their latest undos or redos.
+  /// The entities by the number of their first event, or of the latest undo or redo of that event.
   private var creations: [Int64: Counter.ID] = [:]
   /// The times of the first and the last event, in microseconds since 1970.
   public private(set) var span: ClosedRange<Int64>?
@@ -113,14 +113,14 @@ public struct Archive: Sendable {
     case merge
   }
 
-  /// The names of the counters to which it may add.
+  /// The names of the counters to which the import may add.
   public var mergeableNames: Set<String> {
     Set(entries.map(\.entity.name.text)).union(counts.map(\.name)).union(values.map(\.name))
   }
 
   /// Adds an entity.
   ///
-  /// - Throws: ``ArchiveError`` for an entity that breaks a rule, or whose ID or name is used before.
+  /// - Throws: ``ArchiveError`` for an entity that breaks a rule, or whose ID or name is in use already.
   public mutating func add(_ entry: Entry) throws(ArchiveError) {
     let id = entry.entity.id
     guard id.number > 0, numbers.insert(id).inserted else { throw .repeatedNumber(id.number) }

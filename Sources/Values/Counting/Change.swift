@@ -60,7 +60,7 @@ public enum Change: Equatable, Sendable {
   /// Redoes changes by undoing their undos, in the given order.
   case redo([Takeback], UndoScope = .one)
 
-  /// The counters that it concerns; `nil` for none, or for what has no name.
+  /// The counters that the change names; `nil` for a change that names none.
   public var scope: Scope? {
     switch self {
     case .add(let target, _), .subtract(let target, _), .correct(let target, _), .merge(let target, _, _),

@@ -38,7 +38,8 @@ extension Counter {
     guard let every = self[.every].integer, every > 0, before != value else { return nil }
     let isDown = target.map { $0 < start } ?? false
     guard isDown ? value < before : value > before else { return nil }
-    // The multiple at the value or, seen in the direction, before it. Towards 0 it is nearer to 0 than the value.
+    // The boundary is the multiple at the value, or the previous one in the direction. `value - rest` is nearer to 0,
+    // which may be beyond the value.
     let rest = value % every
     let isBeyond = isDown ? rest > 0 : rest < 0
     let (boundary, overflow) = (value - rest).addingReportingOverflow(isBeyond ? (isDown ? every : -every) : 0)

@@ -61,7 +61,7 @@ public struct Counter: Equatable, Sendable {
   public var limits = Limits.refuse
   /// The value to reach.
   public var target: Int64?
-  /// The settings without a property of their own, except those that are none.
+  /// The settings that have no property of their own. Those with the value `none` are missing.
   var settings: Settings = [:]
 
   /// The schedule of automatic resets in the form of ``Schedule``.

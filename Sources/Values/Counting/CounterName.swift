@@ -1,8 +1,8 @@
 /// The name of a counter, as typed in commands.
 ///
-/// One to 64 characters: letters and digits of any script, `-`, `_` and `.`; the first one is a letter or a digit, and at
-/// least one is a letter, so that a name is never mistaken for an option or an amount. Two spellings of the same letters
-/// (composed or not) are the same name.
+/// One to 64 characters: letters and digits of any script, `-`, `_` and `.`; the first one is a letter or a digit, and
+/// at least one is a letter, so that a name is never mistaken for an option or an amount. Two spellings of the same
+/// letters (composed or not) are the same name.
 public struct CounterName: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 

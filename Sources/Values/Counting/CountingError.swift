@@ -33,7 +33,7 @@ public enum CountingError: Error, Equatable, Sendable {
   case notStopwatch(String)
   case alreadyRunning(String)
   case notRunning(String)
-  /// A group, or all counters for `nil`, have no stopwatch in this state that is neither locked nor archived.
+  /// A group, or all counters for `nil`, have no stopwatch in this state, apart from locked and archived ones.
   case noStopwatch(group: String?, StopwatchState)
   /// No event has this sequence number.
   case noSuchEvent(Int64)

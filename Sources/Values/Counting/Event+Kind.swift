@@ -28,11 +28,11 @@ extension Event {
     /// Counts and resets of other stations were received. Not a count: totals of this core leave it out.
     case learned
 
-    /// What an event does to the value of a counter, for which the right to count is enough.
+    /// The effect of an event on the value of a counter. Events with an effect need only the right to count.
     public enum Effect: Sendable {
-      /// Adds a number or subtracts one. Only such events are counts, which totals include.
+      /// Adds or subtracts an amount. Only such events are counts, which totals include.
       case counts
-      /// Brings it to a number. Earlier counts cannot be undone before this is.
+      /// Sets the value. Earlier counts cannot be undone before this event is.
       case sets
       /// Starts a stopwatch.
       case starts

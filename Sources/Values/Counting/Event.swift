@@ -164,7 +164,7 @@ public struct Cause: Hashable, Sendable {
   /// Whether it is that of an imported row that has a day without a time.
   public var isOfDay: Bool { producer == Self.importer && gesture?.hasPrefix("day ") == true }
 
-  /// Whether a key caused it, on a device or a keyboard. It may be pressed blindly, so it undoes only counts.
+  /// Whether a key of a device or a keyboard caused the event. A key may be pressed blindly, so it undoes only counts.
   public var isOfKey: Bool { gesture == "press" || gesture?.hasPrefix("press ") == true }
 
   /// Whether `text` can be part of a cause: 1 to 128 bytes without control characters.

@@ -11,7 +11,7 @@ public enum Field: String, CaseIterable, Sendable {
   case formula, display
   // Consequences of events.
   case reachedAt, since, boottime, boot, lapped, began, renewsAt
-  // Further settings, whose columns in the journal follow from their rows.
+  // Further settings. Their columns in the journal follow from ``row``.
 
   /// The value of a field.
   public enum Value: Hashable, Sendable {
@@ -133,13 +133,13 @@ extension Field {
   /// Whether a formula has the field.
   public var isOfFormulas: Bool { row.owners.contains(.formulas) }
 
-  /// Whether a stopwatch has it, if a counter has.
+  /// Whether stopwatches have the field, if counters have it.
   var isOfStopwatches: Bool { row.isOfStopwatches }
 
-  /// Whether it is an option of commands for groups as well.
+  /// Whether the field is an option of commands for groups as well.
   public var isLook: Bool { row.owners == .all && row.help != nil }
 
-  /// Whether pages may set it.
+  /// Whether the page may set the field.
   public var isOnPage: Bool { row.isOnPage }
 
   /// The help of the command option, and the name of its value; `nil` for a field without an option.
@@ -154,7 +154,7 @@ extension Field {
   /// The settings of counters that are options of commands.
   public static let options = allCases.filter { $0.isOfCounters && $0.help != nil }
 
-  /// The settings for whose columns the journal's schema has no line.
+  /// The settings whose columns are not listed in the journal's schema, because they follow from ``row``.
   public static let further = Array(allCases.drop { $0 != .renewsAt }.dropFirst())
 
   /// The settings of counters that are shown as they are: not the name, the looks and the position, and none with a

@@ -1,10 +1,11 @@
-/// The part of the subject of an event that the event states.
+/// The subject of an event, as far as the event states it.
 protocol EventSubject: Sendable {
   var subject: Event.Subject { get }
   var id: Counter.ID { get }
   var name: CounterName { get }
-  /// The unit and the value; 0 things for an entity that has no value of its own.
+  /// The unit of the value; things for an entity that has no value of its own.
   var unit: Unit { get }
+  /// The value; 0 for an entity that has no value of its own.
   var value: Int64 { get }
   /// The value of a field; `none` for a field that the entity does not have.
   subscript(field: Field) -> Field.Value { get set }

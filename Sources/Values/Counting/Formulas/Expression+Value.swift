@@ -75,8 +75,8 @@ extension Expression {
     }
   }
 
-  /// The exact sum, or if that is out of range, the sum of the values rounded to ``shownDecimals``: the paces of five
-  /// stopwatches have denominators of 50 digits together, and people average them all the same.
+  /// The exact sum, or if that is out of range, the sum of the values rounded to ``shownDecimals``: people average the
+  /// paces of five stopwatches, which have a common denominator of 50 digits.
   private static func sum(_ values: [Rational]) -> Rational? {
     exactSum(values) ?? exactSum(values.map { $0.rounded(decimals: shownDecimals) })
   }

@@ -18,8 +18,8 @@ public indirect enum Expression: Equatable, Sendable {
 
   /// A function of one counter. The raw value is its name.
   public enum Part: String, CaseIterable, Sendable {
-    /// The growth per hour since the counter was made, reset or renewed, or since its earliest count if that is earlier;
-    /// over a minute at least.
+    /// The growth per hour since the counter was made, reset or renewed, or since its earliest count if that is
+    /// earlier; over a minute at least.
     case rate
     /// The value that the counter is to reach.
     case target

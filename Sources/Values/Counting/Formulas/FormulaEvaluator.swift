@@ -9,13 +9,13 @@ public final class FormulaEvaluator {
 
   /// The counters at a time in the past.
   public struct Past: Sendable {
-    /// The values, current runs of stopwatches included. A missing counter did not exist yet: in a formula with others
-    /// that did it has its start value.
+    /// The values, current runs of stopwatches included. A counter that did not exist yet is missing. If another
+    /// counter of a formula existed, the missing one has its start value in the formula.
     public let values: [Counter.ID: Int64]
-    /// For rates, the times since which the values had been counted.
+    /// For rates, the times from which the values were counted.
     public let beginnings: [Counter.ID: Int64]
 
-    /// Whether any of the counters existed; also if there are none.
+    /// Whether any of the counters existed; `true` for no counters.
     fileprivate func knows(_ counters: Set<Counter.ID>) -> Bool {
       counters.isEmpty || counters.contains { values[$0] != nil }
     }
@@ -79,7 +79,7 @@ extension FormulaEvaluator: EvaluationContext {
     guard let counter = ledger.counters[CounterName(trusted: name)] else { return nil }
     let grown = value(of: counter).flatMap { $0 - number(counter.start, of: counter) }
     if part == .rate {
-      // Counts that were imported or entered later have earlier times.
+      // The counter did not exist yet, but counts that were imported or entered later may have earlier times.
       if let past, past.values[counter.id] == nil { return .zero }
       let present = [counter.began, ledger.earliest[counter.id]].compactMap(\.self).min()
       return grown.flatMap { rate($0, since: past.map { $0.beginnings[counter.id] } ?? present) }

@@ -8,7 +8,7 @@ public struct FormulaText: Equatable, Sendable {
 
   /// - Throws: a ``FormulaError`` with the position and the reason.
   public init(_ text: String) throws(FormulaError) {
-    // Bytes first: one character can be megabytes long.
+    // Bytes are counted first: one character can be megabytes long.
     guard text.utf8.count <= Self.longest * 4, text.unicodeScalars.count <= Self.longest else {
       throw FormulaError(
         at: 0, "A formula has at most \(Self.longest) characters; move parts into formulas of their own.")
@@ -55,7 +55,7 @@ public enum Display: String, CaseIterable, Sendable {
     case .number: return value.text(decimals: 3)
     case .percent:
       let rounded = value.rounded(decimals: 3).flatMap { $0 * Rational(100) }
-      // A hundred times the largest values is out of range; their text is not.
+      // If the product with 100 is out of range, the text gets two zeros instead.
       return (rounded?.text(decimals: 1) ?? value.text(decimals: 0) + "00") + " %"
     case .duration: return Self.clock(value.text(decimals: 0))
     }

@@ -85,7 +85,7 @@ extension Ledger {
 
   private func revived(_ removed: Entity?, _ event: Event) -> Entity? {
     guard var entity = removed, entity.subject == event.subject else { return nil }
-    // Its group may have been removed in the meantime.
+    // The entity's group may have been removed in the meantime.
     if let group = entity[.group].integer, groupRegistry[.init(group)] == nil { entity[.group] = .none }
     return entity
   }

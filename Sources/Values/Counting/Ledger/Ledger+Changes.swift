@@ -66,10 +66,10 @@ extension Ledger {
 
   /// The answer to a question.
   public enum Answer: Equatable, Sendable {
-    /// The end of the period in microseconds since 1970, and the value then, which a late count must keep within the limits
-    /// and 64 bits.
+    /// The end of the period in microseconds since 1970, and the value then, which a late count must keep within the
+    /// limits and 64 bits.
     case endedPeriod(end: Int64, value: Int64)
-    /// In microseconds since 1970.
+    /// The time of the earliest count, in microseconds since 1970.
     case earliestCount(Int64)
   }
 

@@ -6,7 +6,7 @@ extension Ledger {
   public func isShared(_ id: Counter.ID) -> Bool { shares[id] != nil }
 
   /// Whether the count of an event is not in the total of a shared counter: a reset at another station removed it, or
-  /// it was dropped when the fleet began to count here. Its undo would remove counts of others.
+  /// it was dropped when the fleet began to count here. An undo of the event would remove counts of others.
   public func isGone(_ event: Event) -> Bool {
     guard event.subject == .counter, event.presence == .unchanged, event.change != 0 else { return false }
     if let last = dropped[event.counter], event.sequence <= last { return true }

@@ -118,7 +118,8 @@ extension Ledger {
     return FormulaError(at: 0, "Formulas that build on this one go round in a circle.")
   }
 
-  /// The number of formulas in the longest chain from a formula over its neighbours.
+  /// The length of the longest chain that begins with a formula and goes from neighbour to neighbour: the number of
+  /// steps.
   private func length(
     from id: Counter.ID, _ known: inout [Counter.ID: Int], over neighbours: (Counter.ID) -> [Counter.ID]
   ) throws(Circle) -> Int {

@@ -14,8 +14,9 @@ public struct Overview: Equatable, Sendable {
   public let sum: Int64?
   /// The unit of all members; `nil` if they differ.
   public let unit: Unit?
-  /// The first members with the highest and the lowest value; `nil` if the members differ in their units.
+  /// The first member with the highest value; `nil` if the members differ in their units.
   public let highest: Counter?
+  /// The first member with the lowest value; `nil` if the members differ in their units.
   public let lowest: Counter?
 }
 

@@ -21,8 +21,8 @@ extension Ledger {
     guard counter.renewsAt != nil else { throw Field.period.bad("that has passed") }
   }
 
-  /// The fault of the only word after the kind of a schedule, which was read as a zone; `nil` for a word that can only
-  /// be the name of a zone.
+  /// The text of an error if the only word after the kind of a schedule was probably not meant as a zone; `nil` for a
+  /// word that can only be the name of a zone.
   private static func misread(_ text: String) -> String? {
     let words = text.split(separator: " ")
     guard words.count == 2, !words[1].contains("/") else { return nil }
@@ -227,8 +227,8 @@ extension Ledger {
     setbacks[counter] = Setback(start: start, time: time)
   }
 
-  /// Continues a period that seems to have ended only because a clock that was wrongly set back is right again: the
-  /// present time lies in the period that was current before. `nil` if the period has really ended.
+  /// Continues a period after a clock that was wrongly set back is right again. The period seems to have ended, but the
+  /// present time lies in the period that was current before the setback. `nil` if the period has really ended.
   private mutating func resume(_ counter: Counter, _ occasion: Context) -> Event? {
     guard let end = counter.renewsAt, end <= occasion.time, let setback = setbacks[counter.id],
       setback.time == counter.began, setback.start <= occasion.time,
@@ -239,7 +239,8 @@ extension Ledger {
       let (step, overflow) = boot.began.subtractingReportingOverflow(former.began)
       guard !overflow, step > Self.smallestSetback else { return nil }
     } else {
-      // A clock that runs without being set reaches the next period soon, but a later one hardly by chance.
+      // A clock that runs on without being set soon reaches the next period. It is unlikely that such a clock reaches a
+      // later one.
       guard let following = renewal(of: counter, after: end), following <= setback.start else { return nil }
     }
     // The start stays at the setback, so that counts made since belong to the period.
@@ -278,8 +279,8 @@ extension Ledger {
 }
 
 extension Counter {
-  /// Whether the period ends by the schedule. That of a locked counter ends when it is unlocked, that of an archived one
-  /// before its next change.
+  /// Whether the period ends by the schedule. The period of a locked counter ends when the counter
+  /// is unlocked, the period of an archived counter before its next change.
   fileprivate var renewsBySchedule: Bool { !isLocked && !isArchived }
 
   /// Whether the period starts so far in the future of `time` that the clock must have been set back.

@@ -42,7 +42,7 @@ extension Ledger {
     logUndo(.nothing)
     pendingResets.removeAll(where: isOwn)
     if isConfirmed || isSecond { return true }
-    // Bounded: people at several counters, not programs, reset in two steps.
+    // A short list is enough: only people reset in two steps, not programs.
     if pendingResets.count >= Self.mostPendingResets { pendingResets.removeFirst() }
     pendingResets.append(
       PendingReset(
@@ -75,7 +75,7 @@ extension Ledger {
   mutating func disarm(after event: Event) {
     guard !pendingResets.isEmpty, event.subject == .counter, event.about == nil else { return }
     switch event.kind {
-    // Other people count all the time.
+    // Events of these kinds do not cancel a reset, because other people and stations cause them all the time.
     case .armed, .selected, .locked, .unlocked, .created, .removed, .learned: return
     default: break
     }

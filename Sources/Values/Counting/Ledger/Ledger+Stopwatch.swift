@@ -59,8 +59,8 @@ extension Ledger {
     return record(.stopped, counter, occasion, change: value &- before, alterations: result.alterations)
   }
 
-  /// Stops a running stopwatch before another event in the same batch, so that the time of its run stays in the history;
-  /// does nothing with any other counter.
+  /// Stops a running stopwatch before another event in the same batch, so that the time of its run stays in the
+  /// history; does nothing with any other counter.
   mutating func haltFirst(_ counter: inout Counter, _ occasion: inout Context) -> [Event] {
     guard counter.since != nil else { return [] }
     occasion.batch = occasion.batch ?? lastSequence &+ 1

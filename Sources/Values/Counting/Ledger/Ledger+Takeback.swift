@@ -114,8 +114,7 @@ extension Ledger {
     if counter.period != before.period { counter.renewsAt = renewal(of: counter, after: occasion.time) }
     // Later events may have changed whether the target is reached.
     _ = counter.updateReached(at: occasion.time)
-    // The name may be in use since an undo of another counter alone: an error here would block all earlier undos for
-    // good.
+    // A separate undo may have given the name to another counter. An error here would block all earlier undos for good.
     if counter.name != before.name, (try? checkFree(counter.name, for: .counter)) == nil { counter.name = before.name }
     let alterations = counter.alterations(since: before)
     var marks = marks

@@ -12,7 +12,7 @@ public struct Ledger: Sendable {
   var mentions = FormulaDependencies()
   var lastID: Int64
 
-  /// The counter of changes that name no counter. It exists as long as any counter exists.
+  /// The counter to which changes without a name apply. It exists as long as any counter exists.
   public internal(set) var current: Counter.ID?
 
   /// The sequence number of the last event; 0 before the first.
@@ -81,7 +81,7 @@ public struct Ledger: Sendable {
   }
 
   enum UndoContent: Sendable {
-    /// A step that changed only the parts in every entry.
+    /// A step that changed only the parts that every entry stores.
     case nothing
     /// The old value of a counter of which only the value changed: the common case, and a counter is large.
     case value(Counter.ID, Int64)
