@@ -1,8 +1,8 @@
 import Counting
 public import JSON
 
-/// A message about the history of a counter by quarter hours. Messages may be lost, repeated, late and in any order: the
-/// registers count one by one, and the digests of stations show whether any are missing.
+/// A message about the history of a counter by quarter hours. Messages may be lost, repeated, late and in any order:
+/// the registers count one by one, and the digests of stations show whether any are missing.
 ///
 /// ```
 /// {"version":1,"counter":"7b1e…","history":[["03ac…",57,1960000,-4738…]]}

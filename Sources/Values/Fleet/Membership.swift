@@ -7,7 +7,7 @@ public struct Membership: Equatable, Sendable {
   /// The random ID of the station: 32 hexadecimal digits. Two stations with one name differ in it.
   public let id: String
   public let broker: BrokerURL
-  /// The certificates (PEM) of those who may vouch for the broker; empty for those of the system.
+  /// The certificates (PEM) of the authorities that may certify the broker; empty for those of the system.
   public let authorities: String
   /// Whether clients of the broker may count here by messages.
   public let isObeying: Bool

@@ -97,9 +97,9 @@ public enum MessageError: Error, Equatable, Sendable {
   case wrong(String)
   case tooManyCounters
   case tooManyRows
-  /// The sender has added its share of the rows of the counter.
+  /// The sender has used up its share of the counter's rows.
   case tooManyRowsOfSender
-  /// Stations have passed on as many rows of the counter as they may together.
+  /// Stations have passed on as many rows of the counter as all of them together may.
   case tooManyRelayedRows
   case tooManyRowsInAll
 

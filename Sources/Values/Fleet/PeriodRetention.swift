@@ -7,7 +7,8 @@ public struct PeriodRetention: Sendable {
   static let ended = 64
   /// The maximum number of next periods, which stations with clocks ahead have begun.
   static let next = 4
-  /// The maximum number of last periods: if this clock is behind, others count in one of them.
+  /// The maximum number of the latest known periods. If this station's clock is behind, other stations count in one of
+  /// these.
   static let last = 64
 
   /// The start of the present period, or the time if the counter is not counted here; `nil` without periods.
@@ -15,8 +16,8 @@ public struct PeriodRetention: Sendable {
 
   public init(present: Int64?) { self.present = present }
 
-  /// The starts of periods to send to others, the most important first: the present one, ended ones from the newest,
-  /// later ones from the next.
+  /// The starts of periods to send to others, the most important first: the present one, then ended ones (the newest
+  /// first), then later ones (the earliest first).
   func sorted(_ starts: Set<Int64>) -> [Int64] {
     guard let present else { return [] }
     return starts.filter { $0 <= present }.sorted(by: >) + starts.filter { $0 > present }.sorted()

@@ -11,8 +11,9 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
   public private(set) var added: Int64
   /// The sum of the amounts subtracted.
   public private(set) var subtracted: Int64
-  /// The times of the first and the last count that is not undone, in microseconds since 1970; `nil` for none.
+  /// The time of the first count that is not undone, in microseconds since 1970; `nil` for none.
   public private(set) var first: Int64?
+  /// The time of the last count that is not undone, in microseconds since 1970; `nil` for none.
   public private(set) var last: Int64?
 
   public init(
@@ -74,8 +75,8 @@ public struct HistoryMark: Hashable, Comparable, Sendable {
   }
 }
 
-/// A digest of the registers that a station has of one writer: the last register, and a sum over all. Stations with equal
-/// digests know the same registers.
+/// A digest of the registers that a station has of one writer: the last register, and a sum over all. Stations with
+/// equal digests know the same registers.
 public struct HistoryDigest: Hashable, Sendable {
   public static let none = HistoryDigest(mark: .none, sum: 0)
 

@@ -1,7 +1,7 @@
 /// A station's knowledge of a counter in a period, or a part of it that travels in a message.
 ///
-/// ``join(_:)`` is commutative, associative and idempotent, so that messages may be lost, repeated, late and in any order:
-/// stations that know the same show the same total.
+/// ``join(_:)`` is commutative, associative and idempotent, so that messages may be lost, repeated, late and in any
+/// order: stations that know the same show the same total.
 public struct Replica: Equatable, Sendable {
   public private(set) var registers: [WriterID: Register]
   public private(set) var resets: [Entry: Reset]

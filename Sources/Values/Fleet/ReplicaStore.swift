@@ -15,7 +15,8 @@ public struct ReplicaStore: Equatable, Sendable {
   private var rows: [CounterID: Int] = [:]
   private var rowsInAll = 0
   private let mostRows: Int
-  /// The rows that each sender has added since the start beyond the first quarter of a counter's.
+  /// The numbers of rows that each sender has added since the start, counted while the counter had more than a quarter
+  /// of its maximum.
   private var shares: [CounterPeriod: [RowSender: RowCount]] = [:]
 
   /// - Parameter mostRows: see ``maximumRows``; tests use a smaller number.
@@ -91,7 +92,7 @@ public struct ReplicaStore: Equatable, Sendable {
   /// - Parameters:
   ///   - surplus: the periods that are dropped for the part.
   ///   - isCounted: whether the counter is counted here.
-  ///   - sender: whose share of the rows the part is charged to.
+  ///   - sender: the sender whose share of the rows includes those of the part.
   func check(
     _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool,
     from sender: RowSender?
@@ -111,7 +112,8 @@ public struct ReplicaStore: Equatable, Sendable {
       case .own:
         guard share.others <= mostRows / 32, share.seen <= mostRows * 3 / 8 else { throw .tooManyRowsOfSender }
       case .relayed:
-        // With the first quarter half of all, so that a station that forges both kinds cannot fill the room either.
+        // Rows that were passed on can fill half of the room: the first quarter, in which no sender has a limit, and
+        // another quarter. Room is left even if a station forges both its own rows and rows of others.
         guard share.sum <= mostRows / 4 else { throw .tooManyRelayedRows }
       }
     }

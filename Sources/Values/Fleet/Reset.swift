@@ -1,8 +1,8 @@
 /// The entries that a station knew when it reset a counter: those in an earlier reset, its base, and the registers that
 /// have grown since. These entries no longer count; others do.
 ///
-/// No clock decides about a count. A base keeps the rows of a reset fewer than the writers that ever were. A reset with
-/// many rows travels in parts, and has no effect until it is complete.
+/// Whether an entry counts never depends on a clock. Thanks to the base, a reset needs no rows for writers that have
+/// not counted since. A reset with many rows travels in parts, and has no effect until it is complete.
 public struct Reset: Equatable, Sendable {
   /// The reset that this one builds on, undone or not; `nil` for none.
   public private(set) var base: Entry?

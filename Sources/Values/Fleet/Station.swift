@@ -151,7 +151,7 @@ public struct Station: Equatable, Sendable {
     knowledge.surplus(adding: period, in: room)
   }
 
-  /// Forgets all about periods.
+  /// Forgets everything about these periods.
   public mutating func drop(_ periods: Set<CounterPeriod>) {
     acts &-= acts(in: periods)
     knowledge.drop(periods)
@@ -209,7 +209,7 @@ public struct Station: Equatable, Sendable {
   /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
   /// state while it ran, or a copy of it runs.
   /// - Parameters:
-  ///   - sender: whose share of the rows the message is charged to.
+  ///   - sender: the sender whose share of the rows includes those of the message.
   ///   - isCounted: whether the counter is counted here, which gives it more room.
   ///   - room: the periods of the counter that are kept; a message about another one is ignored. `nil` for all.
   /// - Throws: an error before any change.
@@ -229,7 +229,7 @@ public struct Station: Equatable, Sendable {
       }
       if let writer, !former.covers(part.acts(of: writer)) { self.writer = nil }
     }
-    // A mere question leaves no rows, not even its counter.
+    // A message that only asks for something leaves no rows, and does not add its counter.
     if learned.isNew {
       drop(surplus)
       learned.dropped = surplus
