@@ -1,8 +1,9 @@
 /// Recognises the gestures of one device: of its keys, touch surface, wheels and motion sensor.
 ///
-/// A value without a clock: only the frames' stamps drive it, so a recording gives the same gestures in one burst as
-/// live. The caller passes every frame in order. The first frame must have `isResync` set and state the keys held, the
-/// contacts and the last place of each slot, because the kernel never repeats unchanged values.
+/// A recogniser reads no clock, only the frames' stamps. A recording therefore gives the same gestures as the live
+/// frames, even if it is passed in one burst. The caller passes every frame in order. The first frame must have
+/// `isResync` set and state the keys held, the contacts and the last place of each slot, because the kernel never
+/// repeats unchanged values.
 ///
 /// Presses, taps, long touches, swipes and turns are recognised with or without an interest, and emitted without a
 /// wait. A gesture that contains others, or that only a wait separates from others, is recognised only if an interest
@@ -57,8 +58,8 @@ public struct DeviceRecognizer: Sendable {
     keys.inheritState(from: former.keys)
   }
 
-  /// Handles one frame and returns the gestures that it completed, in the order in which they became certain. Gestures that
-  /// were due before the frame's stamp come first.
+  /// Handles one frame and returns the gestures that it completed, in the order in which they became certain. Gestures
+  /// that were due before the frame's stamp come first.
   ///
   /// A frame with `isResync` set completes nothing and ends every touch in progress without a gesture. It only ends a
   /// hold whose key is up, and emits a press that waited for a chord.
@@ -90,8 +91,8 @@ public struct DeviceRecognizer: Sendable {
   /// The positions of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 
-  /// The ignored contact outside of the surface. Without one now: the last one that showed that the device states
-  /// transposed ranges.
+  /// The contact that is ignored because it is outside of the surface. If there is none now, the last contact that
+  /// showed that the device states transposed ranges.
   public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.

@@ -1,7 +1,7 @@
 /// A gesture to recognise: its kind, its target, and the times and distances that separate it from others.
 ///
-/// The recogniser's part of a binding. Interests decide what waits: a tap waits for a second one only if a double-tap
-/// is of interest.
+/// The recogniser's part of a binding. Interests decide which gestures wait: a tap waits for a second one only if a
+/// double-tap is of interest.
 public struct Interest: Equatable, Sendable {
   /// The part of the device with which the gesture is made.
   public enum Target: Equatable, Sendable {

@@ -31,7 +31,7 @@ struct Repetition: Equatable, Sendable {
       kinds = rows.map(\.kind)
       self.spot = spot
       isEager = first.timing.mode == .eager
-      // A row sets the pauses after which no shorter row can end.
+      // Each row sets only the pauses that no shorter row has set.
       var pauses: [Int64] = []
       for row in rows {
         while pauses.count < row.kind.times - 1 { pauses.append(row.timing.pause(before: row.kind)) }

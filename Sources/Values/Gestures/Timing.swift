@@ -23,7 +23,7 @@ public struct Timing: Equatable, Sendable {
     case eager
   }
 
-  /// The default never emits a gesture that may have to be taken back.
+  /// When a tap or press is emitted. By default no gesture is emitted that may have to be taken back.
   public var mode = Mode.wait
 
   // MARK: Again and again
@@ -36,7 +36,7 @@ public struct Timing: Equatable, Sendable {
   /// The pauses that are set, by the kind of the row that contains them.
   private var pauses: [Gesture.Kind: Int64] = [:]
 
-  /// The longest pause before the last tap or press of a row, and before the earlier ones after which no shorter bound
+  /// The longest pause before the last tap or press of a row, and before each earlier one with which no shorter bound
   /// row ends. For a triple-tap: before the third tap, and before the second one if no double-tap is bound.
   public func pause(before kind: Gesture.Kind) -> Int64 { pauses[kind] ?? Self.pause }
 
@@ -66,7 +66,7 @@ public struct Timing: Equatable, Sendable {
   /// The longest time for which a panel loses a finger. A landing within this time, where the last movement would have
   /// led, is the same finger, which never lifted. Panels are known that lose a resting finger for 30 ms
   /// (raspberrypi/linux#4749) and a moving one for 20 to 35 ms. A hand needs longer: the shortest pause between fast
-  /// taps of one finger was measured as 125 ms, and ten taps a second leave 50 ms. 0 switches it off.
+  /// taps of one finger was measured as 125 ms, and ten taps a second leave 50 ms. 0 switches this bridging off.
   public var touchDropout: Int64 = 48_000_000
 
   /// The largest distance from the expected position at which a landing is the lost finger; doubled for a moving
@@ -77,8 +77,8 @@ public struct Timing: Equatable, Sendable {
   public var dropoutRadius = Length(fraction: 0.008, millimetres: 5)
 
   /// The time after an accepted edge of a key in which further edges are the switch's bouncing. Makers of switches
-  /// state 5 ms, and libinput uses 12 ms for events that it calls spurious; presses at 40 a second pass. 0 switches it
-  /// off.
+  /// state 5 ms, and libinput uses 12 ms for events that it calls spurious; presses at 40 a second pass. 0 switches
+  /// debouncing off.
   public var bounce: Int64 = 12_000_000
 
   /// The time after a bound gesture in which no gesture can begin on the same device. Off by default, because it loses

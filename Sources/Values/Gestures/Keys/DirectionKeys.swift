@@ -3,11 +3,13 @@ struct DirectionKeys: Sendable {
   private struct Axis {
     let middle: Double
     let half: Double
-    /// The codes of the axis's two ends.
+    /// The code of the axis's lower end.
     let low: UInt16
+    /// The code of the axis's upper end.
     let high: UInt16
-    /// The thresholds of press and release, as fractions of the half axis; the gap is the hysteresis.
+    /// The threshold of a press, as a fraction of the half axis.
     let on: Double
+    /// The threshold of a release; its distance from ``on`` is the hysteresis.
     let off: Double
     var isLow = false
     var isHigh = false

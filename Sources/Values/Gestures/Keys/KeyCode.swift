@@ -42,10 +42,11 @@ public enum KeyCode {
     [[114, 115], [103, 108], [105, 106], [104, 109]].contains(keys)
   }
 
-  /// Whether a binding without a key includes the code. Modifiers only change the meaning of other keys (KEY_LEFTCTRL,
-  /// KEY_LEFTSHIFT, KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA, KEY_RIGHTMETA, KEY_FN): a
-  /// remote that sends Shift+F5 is pressed once, not twice. So do lock keys (KEY_CAPSLOCK, KEY_NUMLOCK,
-  /// KEY_SCROLLLOCK): number pads send NumLock before and after each key. A stick mostly moves without being pressed.
+  /// Whether a binding without a key includes the code. Modifiers are not included (KEY_LEFTCTRL, KEY_LEFTSHIFT,
+  /// KEY_RIGHTSHIFT, KEY_LEFTALT, KEY_RIGHTCTRL, KEY_RIGHTALT, KEY_LEFTMETA, KEY_RIGHTMETA, KEY_FN), because they only
+  /// change the meaning of other keys: a remote that sends Shift+F5 is pressed once, not twice. Lock keys are not
+  /// included either (KEY_CAPSLOCK, KEY_NUMLOCK, KEY_SCROLLLOCK), because number pads send NumLock before and after
+  /// each key; nor are sticks, which mostly move without being pressed.
   static func isMeantByAny(_ code: UInt16) -> Bool {
     switch code {
     case 29, 42, 54, 56, 58, 69, 70, 97, 100, 125, 126, 0x1d0: false

@@ -14,12 +14,14 @@ struct KeyEdges: Sendable {
   }
 
   private struct State {
-    /// The reported state, and its time.
+    /// The reported state.
     var isDown = false
+    /// The time of the reported state.
     var time: Int64 = 0
     var scan: UInt32?
-    /// The debounced state, and the time of its last edge.
+    /// The debounced state.
     var counted = false
+    /// The time of the last edge of the debounced state.
     var countedTime: Int64?
     /// The number of the report in which the last edge counted.
     var countedReport = 0
@@ -61,8 +63,8 @@ struct KeyEdges: Sendable {
   /// The time without an edge after which a key no longer bounces, in nanoseconds.
   private static let pause: Int64 = 100_000_000
 
-  /// The divisor of the bounce time for the shortest time that a state must last to count at the end: a switch that
-  /// opens for a moment across the end bounces.
+  /// The divisor of the bounce time that gives the shortest time for which a state must last to count at the end of the
+  /// bounce time. A state that begins later is the bouncing of a switch.
   private static let partToLast: Int64 = 4
 
   /// Handles a reported edge. Returns the changes that count at once.

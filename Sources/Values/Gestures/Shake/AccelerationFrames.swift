@@ -3,8 +3,9 @@ public struct AccelerationFrames: Sendable {
   /// The time without a report after which the last values are assumed to be unchanged, in nanoseconds: an event node
   /// reports only changes.
   private static let silence: Int64 = 60_000_000
-  /// The longest time that is filled with repeated samples; below, the interval of these samples. Both in nanoseconds.
+  /// The longest time that is filled with repeated samples, in nanoseconds.
   private static let held: Int64 = 3_000_000_000
+  /// The interval of the repeated samples, in nanoseconds.
   private static let heldStep: Int64 = 50_000_000
   /// The time from the last repeated sample to the next change, in nanoseconds.
   private static let lead: Int64 = 10_000_000
@@ -101,14 +102,14 @@ extension DeviceDescription {
 /// stamps bound the result, because the device's clock may run slow or fast, restart, stop, or be garbage:
 /// - A time is never later than the kernel's stamp: a sample cannot arrive before it was measured.
 /// - A time is never more than ``longestDelay`` earlier than the kernel's stamp.
-/// - Between these bounds time passes faster than on the device's clock by the factor ``haste``. So the end of each report
-///   meets the kernel's stamp again, and a device's clock that is up to ``haste`` slow does not fall behind.
+/// - Between these bounds time passes faster than on the device's clock by the factor ``haste``. So the end of each
+///   report meets the kernel's stamp again, and a device's clock that is up to ``haste`` slow does not fall behind.
 struct ReportClock: Sendable {
-  /// The longest time from a measurement to the kernel's stamp, in nanoseconds: more than a radio's retransmissions take.
-  /// It bounds how late a gesture can be stamped, and is shorter than the recogniser's longest gap.
+  /// The longest time from a measurement to the kernel's stamp, in nanoseconds: more than a radio's retransmissions
+  /// take. This limit bounds the delay of a gesture's stamp, and is shorter than the recogniser's longest gap.
   private static let longestDelay: Int64 = 100_000_000
-  /// Above the error of hid-nintendo, which rounds the mean time between reports down to milliseconds: with 14 ms
-  /// instead of 15 ms its clock is 7 % slow.
+  /// The factor exceeds the error of hid-nintendo, which rounds the mean time between reports down to milliseconds:
+  /// with 14 ms instead of 15 ms its clock is 7 % slow.
   private static let haste = 9.0 / 8
 
   private var last: (device: UInt32, time: Int64)?

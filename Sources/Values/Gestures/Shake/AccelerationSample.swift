@@ -53,8 +53,8 @@ struct TimedForce {
   var force: Vector
 }
 
-/// Averages the samples of a fast sensor over 8 ms, which bounds the work per second. Samples of 100 Hz and slower sensors
-/// pass unchanged.
+/// Averages the samples of a fast sensor over 8 ms, which bounds the work per second. Samples of 100 Hz and slower
+/// sensors pass unchanged.
 struct Decimator {
   /// The time that is averaged, in seconds: a little less than the sample period of a 100 Hz sensor.
   private static let span = 0.008

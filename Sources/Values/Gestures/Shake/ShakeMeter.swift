@@ -28,7 +28,7 @@ public struct ShakeMeter: Sendable {
   private var count = 0
   private var best: Strokes?
 
-  /// - Parameter parameters: the thresholds. Their number of strokes is measured together.
+  /// - Parameter parameters: the thresholds. As many strokes as they require are measured together.
   public init(parameters: ShakeParameters = .firm) {
     self.parameters = parameters
     chain = StrokeChain(durations: 0.02...1, capacity: parameters.strokes - 2)

@@ -22,8 +22,8 @@ public struct ShakeParameters: Equatable, Sendable {
   /// longer. Gait and circles have several directions, a shake has one.
   public package(set) var roundness = 0.25
 
-  /// The time between strokes, in seconds, below which strokes may be rounder, by the square of the ratio: no gait and
-  /// no gesture is faster.
+  /// The time between strokes, in seconds, that no gait and no other gesture goes below. For faster strokes, the limit
+  /// ``roundness`` is multiplied by the square of the ratio of the two times.
   package var quickStroke = 0.19
 
   /// The smallest ratio of a shake's strength to that of the motion before it. A runner's device moves as strongly as a

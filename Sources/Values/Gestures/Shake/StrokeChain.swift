@@ -48,7 +48,7 @@ struct StrokeChain {
     sinceExtreme.add(sample.force)
     let (start, extreme) = (swing.start.force, swing.end.force)
     let back = sample.force - extreme
-    // A reversal is checked first, because the opposite stroke may be as far from the start.
+    // A reversal is checked first: the opposite stroke may end as far from the start as the extreme is.
     if back.dot(start - extreme) > 0, back.length >= Self.reversal * swing.length {
       append(swing, onLeave)
       open = Swing(start: swing.end, end: sample, moments: sinceExtreme)

@@ -15,9 +15,9 @@ struct Contact: Equatable, Sendable {
   var stale: Axes = []
   /// The coordinates that the frame reported.
   var moved: Axes = []
-  /// For a finger that landed with stale coordinates: the stale ones; below, the time until which their first report is
-  /// the position of the landing.
+  /// The stale coordinates of a finger that landed with them.
   var awaited: Axes = []
+  /// The time until which the first report of the ``awaited`` coordinates is the position of the landing.
   var awaitsPlaceUntil: Int64 = .max
   var distance: Int32 = 0
   var tool: Int32 = 0

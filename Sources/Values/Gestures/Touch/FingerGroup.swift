@@ -13,7 +13,7 @@ struct FingerGroup: Equatable, Sendable {
     /// landing.
     var relanding: Relanding?
 
-    /// The finger that made the latest landing, if that was another finger after all; nil otherwise.
+    /// The finger that made the latest landing, if that was a different finger; nil otherwise.
     ///
     /// If the panel loses one moving finger, the finger moves before, during and after the loss. Two fingers that tap
     /// in turn hardly move, but are far apart.
@@ -77,8 +77,9 @@ struct FingerGroup: Equatable, Sendable {
   var strokes: [Stroke] { fingers.map(\.stroke) }
   var hasFingersDown: Bool { fingers.contains(where: \.isDown) }
   var hasLiftedFingers: Bool { fingers.contains { !$0.isDown } }
-  /// The times of the first lift, and below of the last lift, of the fingers that are not down.
+  /// The time of the first lift of the fingers that are not down; nil without such a finger.
   var firstLift: Int64? { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).min() }
+  /// The time of the last lift of the fingers that are not down; the start of the group without such a finger.
   var lastLift: Int64 { fingers.lazy.filter { !$0.isDown }.map(\.stroke.end).max() ?? startTime }
 
   var direction: Gesture.Kind { fingers.reduce(.zero) { $0 + $1.stroke.net }.direction }

@@ -71,8 +71,8 @@ extension FingerGroups {
       && isWithinReach(group.strokes, in: group.region)
   }
 
-  /// The reason why fingers that were held together made no bound long press: they slipped. They are not slow taps
-  /// either. Nil if they were not held together.
+  /// The reason why fingers that were held together made no bound long press: they slipped. Such fingers are not slow
+  /// taps. Nil if they were not held together.
   private func flawOfHold(_ group: FingerGroup) -> InputReport.Reason? {
     guard group.fingers.count > 1, !group.isInseparable, let bindings = bindings(of: group),
       bindings.isBound(.longPress), !separates(.longPress, group), let firstLift = group.firstLift,

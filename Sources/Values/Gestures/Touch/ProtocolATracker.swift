@@ -29,8 +29,9 @@ struct ProtocolATracker: Equatable, Sendable {
   private var steps: [Double?] = Array(repeating: nil, count: limit)
   /// The time at which each contact appeared.
   private var landings = Array(repeating: Int64.min, count: limit)
-  /// Whether the panel has reported sizes, and pressures.
+  /// Whether the panel has reported sizes.
   private var isSized = false
+  /// Whether the panel has reported pressures.
   private var isWeighed = false
   /// Whether the frame lists contacts. A frame without a list leaves the contacts unchanged.
   private var isStated = false
@@ -154,7 +155,7 @@ struct ProtocolATracker: Equatable, Sendable {
     contact.moved = [.x, .y]
     contact.tool = entry.tool
     contact.distance = entry.distance
-    // An omitted size or pressure does not change the contact's.
+    // An omitted size or pressure does not change that of the contact.
     contact.size = entry.size ?? contact.largest
     contact.pressure = entry.pressure ?? contact.hardest
   }

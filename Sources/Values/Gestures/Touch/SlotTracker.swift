@@ -10,16 +10,16 @@ struct SlotTracker: Equatable, Sendable {
   /// The slot of the next events; nil for a slot outside of the table, whose events are ignored.
   private var slot: Int? = 0
   var lists: ProtocolATracker
-  /// Frames of protocol A that are held: in the first one a contact was exchanged for another contact, which the later
-  /// ones also list.
-  var held: [Frame] = []
   /// The held frames of protocol A. In the first one a contact was exchanged for another contact, which the later
   /// frames also list.
+  var held: [Frame] = []
+  /// The number of fingers that the device states (BTN_TOOL_FINGER to BTN_TOOL_QUINTTAP); 0 if it states none.
   private(set) var reportedFingerCount = 0
   /// The last state of BTN_TOUCH; nil before BTN_TOUCH was first on: some devices never use it.
   private var isTouched: Bool?
-  /// Whether BTN_TOUCH was on within the frame; below, whether it went off.
+  /// Whether BTN_TOUCH was on within the frame.
   private var wasTouched = false
+  /// Whether BTN_TOUCH went off within the frame.
   private var hasTouchEnded = false
   /// Whether a slot lost its contact within the frame.
   private var hasContactEnded = false

@@ -76,7 +76,7 @@ struct Stroke: Equatable, Sendable {
     extend(until: time, limits: limits)
     if let early = pending {
       pending = nil
-      // A position that the device keeps for long is right: devices report only changes.
+      // A position that lasts until a late report is right: devices report only changes.
       let isBack = (place - last).length <= (early.place - last).length / 4
       if !isBack || time.elapsed(since: early.time) ?? 0 >= limits.settling {
         let rests = isRest(early.place, place, besides: early.place - last, limits)

@@ -81,7 +81,8 @@ struct TapRows: Equatable, Sendable {
   /// Whether a tap is the last one of its row.
   func isLast(_ tap: Gesture) -> Bool { (rows + former).contains { $0.taps.last == tap } }
 
-  /// Withdraws a tap, which must be the last one of its row; `nil` if no row has it. See ``Repetition/withdraw(into:)``.
+  /// Withdraws a tap, which must be the last one of its row; `nil` if no row has it. See
+  /// ``Repetition/withdraw(into:)``.
   mutating func withdraw(_ tap: Gesture, into output: inout GestureOutput) -> [Gesture]? {
     if let index = rows.firstIndex(where: { $0.taps.contains(tap) }) {
       return rows[index].taps.withdraw(into: &output)

@@ -22,8 +22,8 @@ struct TouchLimits: Equatable, Sendable {
   let handSpan: Double
   let unit: TouchSurface.Unit
 
-  /// The shortest tap that was observed, in nanoseconds. A position that a panel reports for a shorter time may not be
-  /// a finger's.
+  /// The shortest tap that was observed, in nanoseconds. A position that a panel reports for a shorter time is perhaps
+  /// not a finger's.
   static let shortestTap: Int64 = 24_000_000
 
   init(_ timing: Timing, on surface: TouchSurface) {

@@ -12,12 +12,13 @@ struct TouchRecognizer: Sendable {
   private(set) var deadline = Int64.max
 
   /// The time within which the coordinates of a landing may come, in nanoseconds: one report of a slow panel (25 Hz).
-  /// They may never come, because the kernel omits unchanged coordinates. A finger that starts at the position of the
-  /// previous one is then known when it moves; if only BTN_TOUCH stated its landing, later coordinates are those of the
-  /// landing.
+  /// The coordinates may never come, because the kernel omits unchanged coordinates. A finger that starts at the
+  /// position of the previous one is then known when it moves; if only BTN_TOUCH stated its landing, later coordinates
+  /// are those of the landing.
   private static let landingPatience: Int64 = 45_000_000
 
-  /// The same for a slot: one report of the slowest known panels with slots (30 Hz, raspberrypi/linux#4749).
+  /// ``landingPatience`` for a slot: one report of the slowest known panels with slots (30 Hz,
+  /// raspberrypi/linux#4749).
   private static let slotPatience: Int64 = 35_000_000
 
   /// The time without a move after which a contact no longer counts as a finger, in nanoseconds.
@@ -200,7 +201,7 @@ struct TouchRecognizer: Sendable {
     findDeadline()
   }
 
-  /// Lands the contact of a BTN_TOUCH without coordinates: they are those of the previous contact.
+  /// Lands the contact of a BTN_TOUCH without coordinates, at the coordinates of the previous contact.
   private mutating func landPending(into output: inout GestureOutput) {
     guard let time = pendingLanding else { return }
     pendingLanding = nil

@@ -102,7 +102,7 @@ public struct TouchSurface: Equatable, Sendable {
     return Stroke.Vector(x: max(aspect, 1), y: max(1 / aspect, 1))
   }
 
-  /// Whether a contact at these coordinates can be real. Panels report positions a little beyond their axes; Farther
+  /// Whether a contact at these coordinates can be real. Panels report positions a little beyond their axes; farther
   /// than a twentieth of the range outside, where libinput warns, no finger can touch.
   func contains(_ x: Int32, _ y: Int32) -> Bool {
     Self.possible.contains(self.x.fraction(x)) && Self.possible.contains(self.y.fraction(y))

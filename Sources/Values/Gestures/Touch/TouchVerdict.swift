@@ -7,8 +7,8 @@
 /// | go far enough, fast enough, straight, all the same way        | a swipe                                        |
 /// | anything else                                                 | nothing, for a reason that `monitor` prints    |
 ///
-/// Only bound gestures compete: without a long press a slow tap is a tap, and towards a side without a bound swipe a tap
-/// may slip as far as a swipe would begin.
+/// Only bound gestures compete: without a long press a slow tap is a tap, and towards a side without a bound swipe a
+/// tap may slip as far as a swipe would begin.
 enum TouchVerdict: Equatable, Sendable {
   case tap
   case longPress
@@ -103,8 +103,9 @@ private struct Motion {
   private let count: Double
   /// The largest displacement of a finger at its end.
   private(set) var reach = 0.0
-  /// The smallest and the largest displacement of a finger in the common direction.
+  /// The smallest displacement of a finger in the common direction.
   private var least = Double.infinity
+  /// The largest displacement of a finger in the common direction.
   private var most = -Double.infinity
 
   init(_ strokes: [Stroke]) {
