@@ -1,6 +1,6 @@
 /// A region whose clocks are changed together, such as Europe/Berlin. ``ZoneFolder`` finds zones by name.
 public struct Zone: Equatable, Sendable {
-  /// The name in the zone database. A zone outside of it has the rule in `TZ`, or the path of its file.
+  /// The name in the zone database. For a zone that is not in the database: the rule in `TZ`, or the path of the file.
   public let name: String
   /// Whether ``ZoneFolder/zone(named:)`` finds this zone by its name.
   public let isInDatabase: Bool

@@ -70,9 +70,11 @@ public struct FeedbackRules: Equatable, Sendable {
     return pulses
   }
 
-  /// Whether the rules can play a light; below, a tone and a sound.
+  /// Whether the rules can play a light.
   public var lights: Bool { hasLight || rules.contains { $0.light?.value != nil } }
+  /// Whether the rules can play a tone.
   public var tones: Bool { rules.contains { $0.tone?.value != nil } }
+  /// Whether the rules can play a sound.
   public var sounds: Bool { rules.contains { $0.sound?.value != nil } }
 
   // MARK: Deciding

@@ -30,8 +30,9 @@ public struct Outcome: Equatable, Sendable {
   public let event: FeedbackEvent
   /// The counter's name; nil if unknown, as for refused gestures.
   public let counter: String?
-  /// The counter's value after the gesture, and the change; 0 if nothing was counted.
+  /// The counter's value after the gesture; 0 if nothing was counted.
   public let value: Int64
+  /// The change of the value; 0 if nothing was counted.
   public let change: Int64
   /// Further events that the core reported for the gesture: a boundary, a goal, limited.
   public let marks: Set<FeedbackEvent>

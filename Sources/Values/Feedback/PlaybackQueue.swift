@@ -1,7 +1,7 @@
-/// The patterns of one motor, light or buzzer: one plays and at most one waits, so that playback ends at most two patterns
-/// after the last count.
+/// The patterns of one motor, light or buzzer: one plays and at most one waits, so that playback ends at most two
+/// patterns after the last count.
 ///
-/// A value without a clock; times are nanoseconds of one clock.
+/// The queue reads no clock; times are nanoseconds of one clock.
 ///
 /// | state   | event                 | next                                                        |
 /// |---------|-----------------------|-------------------------------------------------------------|
@@ -98,7 +98,7 @@ public struct Vibrations: Equatable, Sendable {
   /// The latest time at which the motor comes to rest after one more pattern is added.
   public mutating func end(adding pattern: Pattern, at time: Int64) -> Int64 {
     let length = pattern.milliseconds * 1_000_000
-    // At most one pattern plays before the new one. A waiting pattern is replaced by the new one, or replaces it.
+    // At most one pattern plays before the new one: of the waiting pattern and the new one, only one is kept.
     let start = min(max(time, end &+ PlaybackQueue.pause), time &+ longest &+ PlaybackQueue.pause)
     longest = max(longest, length)
     end = max(end, start &+ length)

@@ -96,8 +96,9 @@ extension JSON {
     self = try result.get()
   }
 
-  /// Parses one JSON value from UTF-8 bytes, like ``init(parsing:values:)``, but replaces values that are outside of the
-  /// supported ranges: integers outside 64 bits, floating-point numbers outside a double, U+0000 and lone surrogates.
+  /// Parses one JSON value from UTF-8 bytes, like ``init(parsing:values:)``, but replaces values that are outside of
+  /// the supported ranges: integers outside 64 bits, floating-point numbers outside a double, U+0000 and lone
+  /// surrogates.
   ///
   /// - Returns: the value, and the names of the members and the indexes that lead to the first replaced one, if any.
   package static func replacing(

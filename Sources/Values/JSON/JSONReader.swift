@@ -5,8 +5,8 @@ struct JSONReader {
   private var position = 0
   /// Remaining number of values.
   private var valuesLeft: Int
-  /// Whether values that JSON has, but ``JSON`` has not, are replaced by others: numbers that are too large, and the
-  /// characters U+0000 and lone surrogates.
+  /// Whether values that are valid in JSON text but not in ``JSON`` are replaced by others: numbers that are too large,
+  /// and the characters U+0000 and lone surrogates.
   private let isLenient: Bool
   /// The path of the first value that was replaced, such as `parameters`, `changes`, `[0]`.
   private(set) var replaced: [String]?

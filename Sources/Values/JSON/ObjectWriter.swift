@@ -71,7 +71,7 @@ public struct ObjectWriter: ~Copyable {
     row(words, numbers)
   }
 
-  /// Adds an array with one such array per element.
+  /// Adds an array of arrays, one for each element: its words, unless they are `nil`, then its numbers.
   public mutating func add<Element>(
     _ name: StaticString, rows elements: some Sequence<Element>, _ row: (Element) -> (words: String?, numbers: [Int64])
   ) {

@@ -8,8 +8,8 @@ public struct EvemuRecording: Equatable, Sendable {
 
   /// The frames in the order of the file, with the file's times in nanoseconds.
   ///
-  /// A frame in which the kernel reported SYN_DROPPED is a resync frame. A recording lacks the state that the kernel
-  /// was then asked for, so such a frame has fewer events than a live one.
+  /// A frame in which the kernel reported SYN_DROPPED is a resync frame. A running program asks the kernel for the
+  /// state then; a recording lacks that state, so such a frame has fewer events than a live one.
   public let frames: [Frame]
 
   /// A line that is not in the format, or an incomplete text.

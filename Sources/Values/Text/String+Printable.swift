@@ -25,8 +25,8 @@ extension String {
     return String(result)
   }
 
-  /// The printable text on one line, with spaces in place of line feeds and tabs. For names, titles and notes, which are
-  /// untrusted.
+  /// The printable text on one line, with spaces in place of line feeds and tabs. For names, titles and notes, which
+  /// are untrusted.
   public var printableLine: String {
     let text = printable
     guard text.utf8.contains(where: { $0 == 0x0a || $0 == 0x09 }) else { return text }

@@ -1,8 +1,8 @@
-/// Guesses the known word that was meant by an unknown one.
+/// Finds the known word that a person probably meant by an unknown word.
 package enum Suggestion {
   /// The word among `known` that is nearest to `word`; `nil` if none is near enough to have been meant.
   package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
-    // One error per three letters; with more of them, any word resembles any other.
+    // One error per three letters is allowed. With more errors, any word resembles any other.
     let limit = min(max(word.count / 3, 1), 3)
     let written = Array(word.lowercased())
     guard written.count <= 64 else { return nil }
