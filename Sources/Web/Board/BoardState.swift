@@ -43,7 +43,8 @@ public struct BoardState: Sendable {
   }
 
   /// Whether an event only counted, or wrote a note, of one counter. Its undo then needs only the right to count. Of
-  /// events that were made together, such as a late count and the end of its period, all are undone, so all must be known.
+  /// events that were made together, such as a late count and the end of its period, all are undone, so all must be
+  /// known.
   func canBeUndoneByPage(_ event: Counters.Event) -> Bool {
     guard event.onlyCounted else { return false }
     guard let batch = event.batch else { return true }
@@ -61,7 +62,7 @@ public struct BoardState: Sendable {
     }
   }
 
-  /// The values in Prometheus' format; without a core only that fact.
+  /// The values in Prometheus' format; without a core, only the fact that there is none.
   ///
   /// - Parameter now: in microseconds since 1970.
   public func metrics(now: Int64?) -> Routes.Content {

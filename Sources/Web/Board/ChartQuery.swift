@@ -171,7 +171,7 @@ extension ChartQuery.Subject {
   init?(_ values: [String: String]) {
     switch (values["counter"], values["group"]) {
     case (let names?, nil):
-      // More are more than any chart can have, and would be looked up for nothing.
+      // Further names are not looked up: a chart cannot have more counters.
       self = .counters(names.split(separator: ",").prefix(ChartQuery.mostCounters + 1).map(String.init))
     case (nil, let name?): self = .group(name)
     default: return nil

@@ -7,8 +7,9 @@ public struct HistoryQuery: Sendable, Equatable {
   public let subject: ChartQuery.Subject
   /// The events before this one; `nil` for the newest.
   public let before: Int64?
-  /// The earliest time, and the end of the time, in microseconds since 1970.
+  /// The earliest time of the events, in microseconds since 1970.
   public let from: Int64?
+  /// The time before which the events must lie, in microseconds since 1970.
   public let until: Int64?
 
   /// The maximum number of events in a response.

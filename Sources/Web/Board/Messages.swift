@@ -167,7 +167,7 @@ extension ObjectWriter {
     add("icon", group.icon)
   }
 
-  /// - Parameter state: what is known, among it the events that were made together with this one.
+  /// - Parameter state: the present state of the board. It has the events that were made together with this one.
   mutating func add(_ event: Counters.Event, in state: BoardState) {
     add("sequence", event.sequence)
     add("time", event.time)

@@ -133,7 +133,8 @@ public struct DeviceCookie: Sendable, Equatable {
 extension Routes.Tap {
   /// The change in the form of the core.
   ///
-  /// - Parameter now: in microseconds since 1970, by the board's clock: the page's may be wrong, its stopwatch is not.
+  /// - Parameter now: the time by the board's clock, in microseconds since 1970. The page's clock may be wrong, so the
+  ///   page states only the age of the change.
   public func change(by device: PairedDevices.Device, now: Int64) -> Counters.Change {
     var change = Counters.Change()
     change.verb = verb.rawValue

@@ -210,7 +210,7 @@ public struct PageFile: Sendable {
 
   /// The files that the page loads, by path.
   public static let parts: [String: PageFile] = [
-    // One file for each view in the sources, two requests for the browser.
+    // The sources have one file for each view, but the browser makes two requests only.
     "/board.css": styleSheet([
       PackageResources.base_css, PackageResources.one_css, PackageResources.overview_css, PackageResources.help_css,
       PackageResources.wall_css,

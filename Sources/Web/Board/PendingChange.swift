@@ -6,8 +6,8 @@ public struct PendingChange: Sendable, Equatable {
   public private(set) var events: [Counters.Event]
   /// The counter after these events.
   public private(set) var counter: Counters.Counter?
-  /// The IDs of the formulas that changed. Their values are those at the time of the message: a later message, about
-  /// another counter, may have had newer ones than an earlier reply of the core.
+  /// The IDs of the formulas that changed. A message states their values at the time when it is sent: values stored
+  /// here could be older than those in a message about another counter.
   public private(set) var formulas: Set<Int64>
   /// The number of changes.
   public private(set) var count = 1

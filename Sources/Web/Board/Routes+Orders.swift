@@ -90,7 +90,7 @@ extension Routes.Order {
     case "/pair":
       guard object.holds(only: ["code", "name"]), let code = object["code"]?.string, let name = object["name"]?.string
       else { return nil }
-      // Only a browser that uses TLS, to a proxy, states such an origin.
+      // Only a browser that reaches a proxy by TLS states such an origin.
       return .pair(code: code, name: name, isSecure: origin.hasPrefix("https:"))
     default:
       guard object.holds(only: ["epoch", "sequence", "taps"]), let epoch = object["epoch"]?.int,
@@ -118,8 +118,8 @@ extension Routes.Tap {
 }
 
 extension JSONObject {
-  /// Whether each member is one of these, and has its type. Another member would be taken as absent, which means the
-  /// current counter, and no text for a setting.
+  /// Whether each member has one of these names and the right type. Any other member would read as absent, which means
+  /// the current counter, or no text for a setting.
   fileprivate func holds(only names: Set<String>) -> Bool {
     allSatisfy { name, value in
       switch name {

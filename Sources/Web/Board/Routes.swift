@@ -79,8 +79,9 @@ public struct Routes: Sendable {
     }
   }
 
-  /// The only script in the page itself. It reloads the page if one of its files did not arrive, once the board replies:
-  /// a proxy's error page would never reload. It also says what an old browser lacks, in words that such a browser reads.
+  /// The only script in the page itself. It reloads the page if one of its files did not arrive, once the board
+  /// replies: a proxy's error page would never reload. It also says what an old browser lacks, in words that such a
+  /// browser reads.
   private static let reloading = "'sha256-RMNw9p3xRY34quoIj5+tlm5RVj9MyQIz6FV9Gbajbi4='"
 
   /// Headers of every response: the page loads nothing from other hosts, and cannot be embedded in another page.
@@ -148,7 +149,7 @@ public struct Routes: Sendable {
     case "/", "/all", "/pair", "/wall": return file(.page, request)
     default:
       if let part = PageFile.parts[String(path)] {
-        // ?BUILD, or ?BUILD.NUMBER for another try.
+        // The query is ?BUILD, or ?BUILD.NUMBER for another try.
         let build = request.target.dropFirst(path.utf8.count + 1).prefix { $0 != "." }
         guard build.isEmpty || build == PageFile.build else {
           return Content.sentence(404, "This page is of another version of the board. Reload it.")

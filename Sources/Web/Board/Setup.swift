@@ -109,7 +109,7 @@ public enum Setup: Sendable, Equatable {
       return (isKnown ? [] : [.createGroup(group ?? "")]) + [.setFormula(formula, [.group: Field.Value(group ?? "")])]
     case .group(let counter, let group):
       guard let group else { return [.move(counter, to: .last, group: "")] }
-      // Before the group is created, because it would remain without the counter.
+      // Checked before the group is created: otherwise an error would leave the group without the counter.
       _ = try Self.counter(counter, state)
       let isKnown = state.groups.contains { $0.name == group }
       return (isKnown ? [] : [.createGroup(group)]) + [.move(counter, to: .last, group: group)]

@@ -38,7 +38,8 @@ final class Connections {
   /// Restarts the idle time.
   func use() { lastUse = .now() }
 
-  /// The earliest time at which `time` can have passed without a connection; not in the future if it has passed.
+  /// The earliest time at which `time` can have passed without a connection. A result in the future means that `time`
+  /// has not passed.
   func idleDeadline(_ time: TimeAmount) -> NIODeadline { (count == 0 ? lastUse : .now()) + time }
 
   /// The time for which a request of an address must wait.
@@ -72,8 +73,8 @@ struct RequestBudget {
   private var end = NIODeadline.uptimeNanoseconds(0)
 
   /// - Parameters:
-  ///   - burst: the time whose requests are served at once. A page loads some twenty files; several devices may share an
-  ///     address.
+  ///   - burst: the time whose requests, at the rate of `each`, are served at once. A page loads some twenty files;
+  ///     several devices may share an address.
   ///   - each: the time between two requests after these.
   init(burst: TimeAmount = .seconds(2), each: TimeAmount = .milliseconds(5)) {
     self.burst = burst

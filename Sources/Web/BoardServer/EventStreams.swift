@@ -31,7 +31,7 @@ final class EventStreams {
     var isBehind = false
   }
 
-  /// The shortest time between two messages about one counter: nobody sees more than 20 a second.
+  /// The shortest time between two messages about one counter: a person does not see more than 20 a second.
   private static let pace = TimeAmount.milliseconds(50)
   private static let beat = TimeAmount.seconds(5)
   /// The time without a reply of the core after which its numbers are old.
@@ -156,7 +156,7 @@ final class EventStreams {
     pending[id] = pending[id]?.followed(by: change) ?? change
   }
 
-  /// Sends what is pending of a counter, and again as long as there is more.
+  /// Sends the pending changes of a counter, and repeats that at the pace as long as there are more.
   private func flush(_ id: Int64) {
     guard let change = pending.removeValue(forKey: id) else {
       recent.remove(id)
@@ -179,7 +179,7 @@ final class EventStreams {
       state, conditions, version: Product.version, now: now, absence: absence.map { Self.wallTime(of: $0, now: now) })
   }
 
-  /// The time in microseconds since 1970 of a time in nanoseconds since boot, by the wall clock as it is now.
+  /// Converts nanoseconds since boot to microseconds since 1970, by the present wall clock.
   private static func wallTime(of time: Int64, now: Int64) -> Int64 { now - (Clock.boottime() - time) / 1000 }
 
   private func you(_ device: PairedDevices.Device?) -> [UInt8] {

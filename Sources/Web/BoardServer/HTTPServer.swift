@@ -70,7 +70,7 @@ public final class HTTPServer: Sendable {
       }
     } catch {
       try? group.syncShutdownGracefully()
-      // A name without an address is not this machine's either.
+      // A name without an address gets the same error as an address of another machine.
       let unknown = error is SocketAddressError.UnknownHost ? EADDRNOTAVAIL : nil
       guard let code = (error as? IOError)?.errnoCode ?? unknown else { throw error }
       let name =
@@ -139,8 +139,9 @@ public final class HTTPServer: Sendable {
     loop.scheduleTask(deadline: deadline) { [weak self] in self?.endWhenIdle(for: time, handler) }
   }
 
-  /// Sends the end to all streams. The end of the process closes the connections: the group's shutdown would start
-  /// threads of libdispatch, which log complaints about priorities that a service may not set.
+  /// Sends the end to all streams. The end of the process closes the connections. A shutdown of the event loop group is
+  /// avoided, because it would start threads of libdispatch, which log complaints about priorities that a service may
+  /// not set.
   public func close() {
     try? loop.submit { [viewers] in viewers.value.close() }.wait()
   }

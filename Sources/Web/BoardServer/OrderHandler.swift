@@ -61,8 +61,8 @@ final class OrderHandler {
     caller.flushNow()
   }
 
-  /// Sends all changes at once, numbered: after a refused one the core counts none, and it replies in order. A note is
-  /// sent when its change is counted.
+  /// Sends all changes at once, as numbered deliveries: after a refused one the core counts no later one, and it
+  /// replies in order. A note is sent when its change is counted.
   private func deliver(
     _ delivery: Routes.Delivery, of device: PairedDevices.Device, at origin: String, _ caller: AsyncClient,
     _ answer: @escaping (Routes.Content) -> Void

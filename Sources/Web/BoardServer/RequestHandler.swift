@@ -19,8 +19,8 @@ final class RequestHandler: ChannelInboundHandler {
   private var turn: Scheduled<Void>?
   /// The time of the last response.
   private var answered = NIODeadline.uptimeNanoseconds(0)
-  /// The budget of a connection of this machine, such as a proxy's, besides that of the machine; others share the budget
-  /// of their address.
+  /// The budget of a connection from this machine, such as a proxy's, in addition to the machine's budget. Connections
+  /// from elsewhere share the budget of their address.
   private var budget = RequestBudget()
   /// Whether the client has closed its sending side; it may still read.
   private var isInputClosed = false
@@ -71,7 +71,7 @@ final class RequestHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
     isInputClosed = true
-    // No request waits for the rest of a stream.
+    // A stream of events is not counted as unanswered, so it ends here.
     if unanswered == 0 { context.close(promise: nil) }
   }
 

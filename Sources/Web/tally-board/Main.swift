@@ -64,7 +64,7 @@ enum Main {
     let idleTime = try idleTime(options.value(of: "exit-idle-time"))
     let loop = try EventLoop()
     try loop.keepWatchdog()
-    // Before the server's thread, which must not receive these signals.
+    // Installed before the server's thread starts, because that thread must not receive these signals.
     let signals = try [SIGTERM, SIGINT].map { signal in try loop.onSignal(signal) { [unowned loop] in loop.exit() } }
     let orders = try CoreOrders()
     let devices = CoreState.folder(option: options.value(of: "state")).map { "\($0)/board.json" }
@@ -100,7 +100,7 @@ enum Main {
       throw UsageError("There is no place for the board's socket: XDG_RUNTIME_DIR is not set; give --control PATH.")
     }
     try UnixSocket.makeFolder(of: path)
-    // For this user and, if root runs the board, the socket's group.
+    // The socket is for this user and, if root runs the board, for the socket's group.
     return (try UnixSocket.listen(at: path, mode: ServiceProcess.user == 0 ? 0o660 : 0o600), path)
   }
 
