@@ -66,7 +66,7 @@ public struct HistorySync {
 
   public init() {}
 
-  /// The history of a writer that other stations know.
+  /// The history of a writer, as other stations know it.
   private struct Missing {
     /// The stations that have reported the history; the last element is asked next.
     var holders: [String]

@@ -38,9 +38,10 @@ public struct Received: Equatable, Sendable {
 
 /// Messages that wait for the core. Of a topic only the last one is kept, if it replaces the earlier ones.
 public struct Inbox: Equatable, Sendable {
-  /// The maximum number of waiting messages, and their maximum length in bytes. A connection begins with all that the
-  /// broker holds, and a broker soon drops unread messages, so there is room for many of them.
+  /// The maximum number of waiting messages. A connection begins with all that the broker holds, and a broker soon
+  /// drops unread messages, so there is room for many of them.
   static let capacity = 16_384
+  /// The maximum length of all waiting messages together, in bytes.
   static let maximumLength = 8 << 20
   /// The maximum length of a batch in bytes; the core accepts 256 KiB.
   static let batch = 245_760

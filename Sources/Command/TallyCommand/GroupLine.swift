@@ -13,8 +13,8 @@ enum GroupLine {
     return icon + Output.styled(group.name, .bold) + title
   }
 
-  /// The members of the reply, and the formulas of the group; if the sum is not in whole numbers, texts like those of a
-  /// counter.
+  /// The members of the reply, and the formulas of the group. If the unit is not whole things, the sum is also given as
+  /// text in that unit, as with counters.
   static func json(_ overview: Counters.OverviewReply, _ formulas: [FormulaLine] = []) -> JSON {
     typealias Member = Counters.GroupMember.Member
     var object = overview.object

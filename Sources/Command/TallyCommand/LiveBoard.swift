@@ -29,8 +29,8 @@ final class LiveBoard {
   private var hungSince: Int64?
   private let options: CommonOptions
 
-  /// The times without a sign of the core after which it is asked for one, and between two queries of formulas, in
-  /// nanoseconds.
+  /// The time without a sign of the core after which the board asks for one, and the time between two queries of
+  /// formulas, in nanoseconds.
   private static let (silence, refreshing): (Int64, Int64) = (3_000_000_000, 1_000_000_000)
 
   /// - Parameter isBig: whether one counter fills the screen, and keys count.
