@@ -116,8 +116,8 @@ struct UndoSkips {
     if known[search] != nil { change(search) { $0.goOn(to: event.sequence) } }
   }
 
-  /// Skips an undo (in a search for a redo, a redo) and, if `isLast`, all events back to the one that it undid, none of
-  /// which can be undone.
+  /// Skips an undo; in a search for a redo, skips a redo. If `isLast`, also skips all events back to the event that it
+  /// undid: none of them can be undone.
   private mutating func skip(_ event: Event, _ undone: Int64, _ search: UndoSearch, isLast: Bool) {
     change(search) { entry in
       if search.counter != nil { entry.goOn(to: event.sequence) }

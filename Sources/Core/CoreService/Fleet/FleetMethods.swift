@@ -208,7 +208,7 @@ extension FleetService {
     return shares
   }
 
-  /// The stations, this one first. The cost is linear in the size of their messages, not times their number.
+  /// The stations, this one first. The cost grows with the total size of their messages, not also with their number.
   ///
   /// - Parameter totals: the sums of their shares; `nil` if the counters have no common sum.
   private func stations(of counters: [CounterID: Counter], _ totals: [String: Int128]?) -> [Counters.FleetStation] {

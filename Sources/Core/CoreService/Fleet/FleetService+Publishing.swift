@@ -208,7 +208,7 @@ extension FleetService {
     return "\(station)/reg/\(writer?.description.prefix(16) ?? "rest")/\(period.counter)/\(part)"
   }
 
-  /// Messages in a topic that is not retained, and whose messages do not replace each other.
+  /// Messages in this station's topic `answer`. They are not retained, and do not replace each other.
   func answers(_ texts: [String]) -> [Counters.Publication] {
     guard let membership else { return [] }
     return texts.map { Counters.Publication("\(membership.station)/answer", isRetained: false, $0) }
