@@ -80,8 +80,8 @@ public struct ReplicaStore: Equatable, Sendable {
     }
   }
 
-  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. True only if as
-  /// many later periods are known as are kept.
+  /// Whether rows of an unknown period may have been dropped, now or before the journal was opened. A period is never
+  /// dropped while fewer than ``PeriodRetention/last`` later periods are known.
   func mayHaveDropped(_ period: CounterPeriod) -> Bool {
     guard let start = period.start, replicas[period] == nil, let starts = starts[period.counter] else { return false }
     return starts.count { $0 > start } >= min(PeriodRetention.ended, PeriodRetention.last)

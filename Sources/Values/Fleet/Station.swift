@@ -239,8 +239,8 @@ public struct Station: Equatable, Sendable {
     return learned
   }
 
-  /// This station's registers, and its resets with those that were undone, to publish at each connection. The first
-  /// message is ``latest(of:)``; the last ones have new resets and undos.
+  /// This station's registers and its resets, undone ones included, to publish at each connection. The first message is
+  /// ``latest(of:)``; the last ones have new resets and undos.
   public func announcement(of period: CounterPeriod) -> [Message] {
     let replica = knowledge[period]
     let former = replica.registers.filter { $0.key != writer && writers.contains($0.key) }

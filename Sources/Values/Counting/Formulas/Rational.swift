@@ -171,7 +171,7 @@ extension Rational {
     self.init(isNegative ? -value : value, over: Self.powerOfTen(fraction.count))
   }
 
-  /// The number rounded to at most so many decimals (0 to 38), without trailing zeros: `12.5`, `-0.333`.
+  /// The number rounded to at most `decimals` decimals (0 to 38), without trailing zeros: `12.5`, `-0.333`.
   public func text(decimals: Int) -> String {
     let places = min(max(decimals, 0), Self.mostDecimals)
     let (whole, fraction) = parts(decimals: places)

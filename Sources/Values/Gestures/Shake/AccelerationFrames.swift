@@ -108,8 +108,8 @@ struct ReportClock: Sendable {
   /// The longest time from a measurement to the kernel's stamp, in nanoseconds: more than a radio's retransmissions
   /// take. This limit bounds the delay of a gesture's stamp, and is shorter than the recogniser's longest gap.
   private static let longestDelay: Int64 = 100_000_000
-  /// The factor exceeds the error of hid-nintendo, which rounds the mean time between reports down to milliseconds:
-  /// with 14 ms instead of 15 ms its clock is 7 % slow.
+  /// The factor by which time passes faster than on the device's clock. It exceeds the error of hid-nintendo, which
+  /// rounds the mean time between reports down to milliseconds: with 14 ms instead of 15 ms its clock is 7 % slow.
   private static let haste = 9.0 / 8
 
   private var last: (device: UInt32, time: Int64)?

@@ -14,8 +14,9 @@ public struct ShakeParameters: Equatable, Sendable {
   /// The number of strokes, each opposite to the one before. A single jerk has three: acceleration, stop and recoil.
   public package(set) var strokes = 4
 
-  /// The shortest and the longest time from one stroke to the next, in seconds: 12 Hz to 1 Hz.
+  /// The shortest time from one stroke to the next, in seconds: a shake of 12 Hz, which has two strokes to and fro.
   public package(set) var shortestStroke = 0.04
+  /// The longest time from one stroke to the next, in seconds: a shake of about 1 Hz.
   public package(set) var longestStroke = 0.55
 
   /// The largest energy across the strokes' axis, relative to the energy along it, for strokes of `quickStroke` or

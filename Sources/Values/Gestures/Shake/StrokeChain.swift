@@ -103,9 +103,10 @@ struct Strokes {
   let start: Double
   /// The mean time from one stroke to the next, in seconds.
   let spacing: Double
-  /// The mean strength and the smallest strength of the strokes: their acceleration along the common axis, without the
-  /// mean of all strokes, in m/s².
+  /// The mean strength of the strokes: their acceleration along the common axis, without the mean of all strokes, in
+  /// m/s².
   let strength: Double
+  /// The smallest strength of a stroke, in m/s².
   let weakest: Double
   /// The least measured acceleration at a stroke, gravity included, in m/s².
   let leastForce: Double
