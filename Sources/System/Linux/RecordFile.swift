@@ -15,7 +15,8 @@ public struct RecordFile: Sendable {
 
   /// Writes the text, and creates the file and its folder if they do not exist.
   ///
-  /// - Throws: the kernel's error; then the file does not exist, or contains neither text completely.
+  /// - Throws: the kernel's error; then the file may be missing, or contain neither the old nor the new text
+  ///   completely.
   public func write(_ text: String) throws(SystemError) {
     let attempt = "write \(path)"
     var number = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

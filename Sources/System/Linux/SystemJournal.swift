@@ -17,8 +17,8 @@ enum SystemJournal {
     }
   }
 
-  /// Whether standard error is the stream that systemd opened for this service, and not only `JOURNAL_STREAM` inherited
-  /// from a parent process.
+  /// Whether standard error is the stream that systemd opened for this service. `JOURNAL_STREAM` alone does not prove
+  /// this: it may be inherited from a parent process.
   private static var isOnStandardError: Bool {
     guard let stream = ServiceProcess.environment("JOURNAL_STREAM") else { return false }
     var status = stat()

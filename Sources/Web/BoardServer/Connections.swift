@@ -73,9 +73,9 @@ struct RequestBudget {
   private var end = NIODeadline.uptimeNanoseconds(0)
 
   /// - Parameters:
-  ///   - burst: the time whose requests, at the rate of `each`, are served at once. A page loads some twenty files;
-  ///     several devices may share an address.
-  ///   - each: the time between two requests after these.
+  ///   - burst: the number of requests that are served at once, as the time that they take at the rate of `each`. A
+  ///     page loads some twenty files; several devices may share an address.
+  ///   - each: the time between two further requests.
   init(burst: TimeAmount = .seconds(2), each: TimeAmount = .milliseconds(5)) {
     self.burst = burst
     self.each = each

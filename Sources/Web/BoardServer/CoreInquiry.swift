@@ -34,8 +34,8 @@ final class CoreInquiry {
     caller.flushNow()
   }
 
-  /// Asks for the conditions, unless the last question is recent. `reply` runs once, with the last ones if the
-  /// connection to the core is lost before.
+  /// Asks for the conditions, unless the last question is recent. `reply` runs once, with the last known conditions if
+  /// the connection to the core is lost before.
   func conditions(_ reply: @escaping (BoardConditions) -> Void) {
     guard Clock.boottime() >= next, let (caller, answer) = core.begin(reply, ifLost: last) else { return }
     next = Clock.boottime() + Self.pace
