@@ -104,8 +104,8 @@ extension CoreClient {
   }
 }
 
-/// The end of a period that is still to come: a clock that was ahead has ended the period. The undo of the end brings its
-/// count back.
+/// The end of a period at a time that is still in the future, because a clock that was ahead has ended the period. The
+/// undo of the end restores the value.
 struct EarlyEnd {
   /// What happened, as a sentence.
   let sentence: String

@@ -155,7 +155,7 @@ struct EventLine {
   /// The description of a count that was entered with its time: `+3 at 2026-11-21 09:00`.
   var late: String { "\(signed) at \(time.minute)\(remarks)" }
 
-  /// A shorter description, for a sentence about its undo or redo, with the time if that is of another day.
+  /// A shorter description, for a sentence about its undo or redo; with the time if the event was on another day.
   func brief(in takeback: EventLine) -> String { brief + when(in: takeback) }
 
   /// The time of a change that was undone or redone on another day: ` at 2026-11-27 18:00`; otherwise empty.

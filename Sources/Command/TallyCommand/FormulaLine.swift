@@ -64,7 +64,8 @@ struct FormulaLine {
       + CounterCard.lines(rows.compactMap { label, text in text.flatMap { $0.isEmpty ? nil : (label, $0) } })
   }
 
-  /// The reason why a formula has no value, if it names something that does not exist or has no value either.
+  /// The reason why a formula has no value: a name in it that does not exist, or a formula in it without a value. `nil`
+  /// for any other reason.
   static func lack(of formula: Counters.Formula, _ core: CoreClient) throws -> String? {
     guard formula.text == nil, let text = try? FormulaText(formula.formula) else { return nil }
     let (list, groups) = (try core.call(.list), try core.call(.groups).groups.map(\.name))

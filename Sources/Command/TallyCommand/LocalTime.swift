@@ -38,7 +38,7 @@ struct LocalTime {
   /// The day and the time of day: `2026-11-21 14:05:09`; with the offset from UTC if clocks show it twice.
   var second: String { "\(day) \(clock)\(mark)" }
 
-  /// The same without the seconds: `2026-11-21 14:05`.
+  /// ``second`` without the seconds: `2026-11-21 14:05`.
   var minute: String { "\(day) \(clock.prefix(5))\(mark)" }
 
   static func minute(_ microseconds: Int64) -> String { LocalTime(microseconds: microseconds).minute }

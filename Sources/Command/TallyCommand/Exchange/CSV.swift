@@ -52,9 +52,9 @@ enum CSV {
 
   private static let separators: [Unicode.Scalar] = [",", ";", "\t", "|"]
 
-  /// Parses the records of a text, with or without a byte order mark. The separator is the one that a first line such as
-  /// `sep=;` states, which Excel reads and other programs write for it; otherwise the most frequent of the separators in
-  /// the first line outside of quotes. Empty lines are no records.
+  /// Parses the records of a text, with or without a byte order mark. A first line such as `sep=;` states the
+  /// separator; programs write this line for Excel. Without it, the separator is the most frequent one in the first
+  /// line outside of quotes. Empty lines are no records.
   static func table(_ text: String) throws(SyntaxError) -> [Record] {
     var scalars = text.unicodeScalars[...]
     if scalars.first == "\u{FEFF}" { scalars = scalars.dropFirst() }

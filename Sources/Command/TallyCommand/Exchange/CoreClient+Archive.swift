@@ -12,8 +12,9 @@ private struct FileContents {
   var counters: Set<String> = []
   /// Whether the file has no entry.
   var isEmpty = true
-  /// The numbers of values and of counts, without amounts of 0, in a table.
+  /// The number of values in a table.
   var values: Int64 = 0
+  /// The number of counts in a table, without amounts of 0.
   var counts: Int64 = 0
 
   /// - Parameter done: the reply to the import.

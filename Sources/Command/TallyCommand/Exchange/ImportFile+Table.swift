@@ -86,7 +86,7 @@ extension ImportFile {
       default: times.flatMap { ExchangeTime.order(of: $0) }
       }
     let marks = try DecimalMark.marks(of: columns, rows, stated: mark, withPoint)
-    // Each row of such a table is a day; one with names may be a list of events.
+    // Each row of such a table is a day; a table with names may be a list of events.
     let isOfDays = !columns.counters.isEmpty && times.map { $0.allSatisfy(ExchangeTime.isDay) } ?? false
     var reader = RowReader(columns, order, marks, Repetitions(isOfDays: isOfDays, addsAll: addsAll))
     for row in rows { try reader.read(row) }

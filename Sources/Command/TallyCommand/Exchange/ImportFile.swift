@@ -16,7 +16,7 @@ struct ImportFile {
   /// The columns with texts that are left out.
   let leftOut: [String]
 
-  /// The name, for the events of the import; `nil` for a stream, and a name that no cause can have.
+  /// The name, for the events of the import; `nil` for a stream, and for a name that a cause cannot contain.
   var name: String? {
     let name = String(path.split(separator: "/").last ?? "")
     return path == "-" || path.hasPrefix("/dev/") || !Cause.isLabel(name) ? nil : name

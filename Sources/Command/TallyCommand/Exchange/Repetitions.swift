@@ -4,7 +4,7 @@ import Counting
 struct Repetitions {
   private struct Moment: Hashable {
     let name: String
-    /// In microseconds since 1970.
+    /// The time, in microseconds since 1970.
     let time: Int64
   }
 
