@@ -10,7 +10,7 @@ extension Core {
   /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
   func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
     guard what.rest.isEmpty else {
-      // The search for one counter found only its events of an import, but all of the redo of an import.
+      // Of an import, the search for one counter found only the counter's events; of an import's redo, it found all.
       guard !isRedo, event.kind == .redone, let batch = event.batch else { return }
       let all = what.sequences
       for id in try storing({ () throws(StoreError) in try store.subjects(ofBatch: batch) }) where id != known {
@@ -123,9 +123,9 @@ extension Core {
     return last
   }
 
-  /// The events of an import that are in effect, which are undone as a whole: counts at any time, unless they are too many
-  /// to be checked, others while they are the last ones of their counter, group or formula. `nil` for an event that came
-  /// with no import.
+  /// The events of an import that are in effect, to be undone as a whole. Counts can be undone at any time, unless they
+  /// are too many to be checked; other events can be undone while they are the last ones of their counter, group or
+  /// formula. `nil` for an event that did not come with an import.
   private func wholeImport(with event: Event) throws -> Undoable? {
     let found = try storing { () throws(StoreError) in try store.wholeImport(with: event, in: ledger) }
     guard let (what, subjects, span) = found else { return nil }

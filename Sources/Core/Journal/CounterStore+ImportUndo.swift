@@ -55,8 +55,8 @@ extension CounterStore {
     return try statements.importInChain.rows(.integer(undone)) { row throws(StoreError) in row.integer(0) }.first == 1
   }
 
-  /// All events of the import that an event came with which are in effect, with their counters, groups and formulas;
-  /// `nil` for an event that came with none.
+  /// All events in effect of the import with which an event came, and their counters, groups and formulas; `nil` for an
+  /// event that did not come with an import.
   public func wholeImport(
     with event: Event, in ledger: Ledger
   ) throws(StoreError) -> (events: Undoable, subjects: Set<Counter.ID>, span: ClosedRange<Int64>)? {

@@ -34,7 +34,7 @@ struct ArchiveImporter {
   private(set) var created: Set<Entity.Key> = []
   /// The amounts that a limit cut off, by counter.
   var cut: [Counter.ID: (added: Int128, subtracted: Int128)] = [:]
-  /// The counters that an earlier import filled under another name than they have now, by that name.
+  /// The counters that an earlier import filled and that were renamed since, by their name in that import.
   private var present: [String: Counter.ID] = [:]
   /// The counters to which an earlier import gave the value of the table, and which have another one now.
   private(set) var outdated: Set<Counter.ID> = []
@@ -166,7 +166,7 @@ struct ArchiveImporter {
     try findOutdatedValues(archive)
   }
 
-  /// Finds the values of a table that an earlier import brought, and that were changed since: they are older.
+  /// Finds the values of a table that an earlier import brought and that were changed since. They are not set again.
   private mutating func findOutdatedValues(_ archive: Archive) throws {
     var wanted: [Counter.ID: Int64] = [:]
     for value in archive.values {
@@ -258,7 +258,7 @@ struct ArchiveImporter {
     }
     var events = try ledger.perform(
       change, at: event.time, cause: event.cause, in: isOwn ? batch : .none, past: past)
-    // A counter that the import created has a later event before them.
+    // Counts of a counter that the import created need no mark: its creation has a lower number and a later time.
     if time.clampedDistance(from: event.time) > Event.shortestLateness, let id = events.first?.counter,
       before[id] != nil
     {

@@ -66,8 +66,8 @@ extension JournalReader {
       .isEmpty
   }
 
-  /// The time since which a counter counted at a time, and the last event that had set its value to the start and is
-  /// not undone; `nil` for none.
+  /// The state of a counter at `time`: the time from which it counted, and the last event that had set its value to the
+  /// start and is not undone. Each is `nil` if there is none.
   private func began(
     _ counter: Counter, at time: Int64
   ) throws(StoreError) -> (time: Int64?, start: Int64?) {

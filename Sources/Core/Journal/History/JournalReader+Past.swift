@@ -2,8 +2,8 @@ public import Counting
 
 extension JournalReader {
   /// The values of counters at a time in microseconds since 1970, as they are known now: counts that were entered later
-  /// are included, and what was undone since is not. Counters that did not exist yet are missing. The value of a
-  /// stopwatch includes its run at that time.
+  /// are included, and events that were undone since are not. Counters that did not exist yet are missing. The value of
+  /// a stopwatch includes its run at that time.
   public func values(of counters: [Counter.ID], at time: Int64, now: Now) throws(StoreError) -> [Counter.ID: Int64] {
     var values = try bookedValues(of: counters, at: time)
     for run in try runs(of: stopwatches(among: Set(counters)), at: time, now: now) {
@@ -105,7 +105,8 @@ extension JournalReader {
   /// A correction for the value of each counter at a time: an undo or a redo has its effect at the time of the event
   /// that it undid or redid.
   private func shifted(of counters: [Counter.ID], at time: Int64) throws(StoreError) -> [Int64: Int128] {
-    // Either the undo or the undone event is later than the time, and no event before the first later one matters.
+    // An undo matters only if either the undo or the undone event is later than `time`, so no event before the first
+    // later one matters.
     let block = try past.firstBlockAfter.rows(.integer(time)) { row throws(StoreError) in row.optionalInteger(0) }
     let blocks = try past.rollups.count()
     let start = Rollups.sequences(of: block.first.flatMap(\.self) ?? blocks).lowerBound
