@@ -68,7 +68,7 @@ public struct CounterEvent: Equatable, Sendable {
       texts[name] = text.map(JSON.string)
     }
     if isLimited { texts["limited"] = true }
-    // Numbers as text would be quoted, and as floating point rounded.
+    // The numbers are written here, because a JSON string would be quoted, and a floating-point number rounded.
     let payload =
       "{\"event_type\":\"\(kind.rawValue)\",\"change\":\(number(change)),\"value\":\(number(value)),"
       + texts.description.dropFirst()

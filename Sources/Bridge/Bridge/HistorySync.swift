@@ -165,7 +165,7 @@ public struct HistorySync {
         continue
       }
       if entry.mark < mine.mark, !entry.hasGap, delay > 0 {
-        // Counts of the writer arrive; those of the last report may still be on their way.
+        // Counts of the writer arrive; the counts of the last report may still be on their way.
         (entry.mark, entry.tries, entry.due) = (mine.mark, 0, now &+ delay)
       } else if ask(author, at: now) {
         // If the last registers are equal, any earlier one may be missing.

@@ -16,9 +16,9 @@ public struct ProblemLog: Equatable, Sendable {
   /// The state that was logged last.
   private var logged: String?
 
-  /// The maximum number of sentences within ``pause``, separately for those that quote strangers.
+  /// The maximum number of sentences within ``pause``, separately for sentences that quote strangers.
   static let capacity = 64
-  /// A sentence is logged again after this time, in nanoseconds.
+  /// The time after which a sentence is logged again, in nanoseconds.
   static let pause: Int64 = 600_000_000_000
   /// The time after which a repeated state is logged again if it lasts, in nanoseconds. A connection of this length
   /// clears the memory of logged sentences.

@@ -4,7 +4,7 @@ public struct Refusals: Equatable, Sendable {
   private var awaited: [Int32: FleetTopics.Filter] = [:]
   /// Refused subscriptions.
   private(set) public var filters: [FleetTopics.Filter] = []
-  /// Kinds of messages that were refused since refused ones were last published again.
+  /// The kinds of the messages that were refused since refused messages were last published again.
   public var kinds: Set<Problems.Kind> = []
   /// Whether refused messages were published again, without a refusal since.
   public var isRepeating = false

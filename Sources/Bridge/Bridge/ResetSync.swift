@@ -46,7 +46,7 @@ public struct ResetSync {
   private static let mostHolders = 3
   /// The maximum number of questions about a missing reset. Then another message must name the reset first.
   private static let mostQuestions = 6
-  /// The number of rows of a reset that are sent before those of the next one.
+  /// The number of rows of a reset that are sent before rows of the next reset.
   private static let portion = 200
   /// The maximum numbers of remembered stations and replies.
   private static let (mostStations, mostAnswered) = (1_024, 8_192)

@@ -4,7 +4,7 @@ public struct UnresolvedCommands: Equatable, Sendable {
   /// The maximum number of waiting commands.
   static let capacity = 64
 
-  /// The commands from before the question, and those since.
+  /// `asked` are the commands that came before the open question, `waiting` the commands that came after it.
   private var (asked, waiting): ([Command], [Command]) = ([], [])
 
   public init() {}

@@ -12,7 +12,7 @@ extension MQTTBridge {
   func take(_ message: MQTTReceived) {
     guard let topics, let kind = topics.kind(of: message.topic) else { return }
     hasHeard = true
-    // A command shows the flag of its publication.
+    // For a command, the flag only shows that its sender published it as retained.
     if message.isRetained, kind != .command, !hasRetained {
       hasRetained = true
       setTrouble(.retained, nil)

@@ -112,7 +112,7 @@ extension MQTTBridge {
     guard echoAwaited else { return }
     echoAwaited = false
     echo?.disarm()
-    // The broker holds the message that has come back, and must deliver it to a new subscription.
+    // The message that has come back is retained, so the broker must deliver it to a new subscription.
     if !hasRetained, let topics {
       isRetainedAwaited = true
       subscribe(topics.onlineFilter)

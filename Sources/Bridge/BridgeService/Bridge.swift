@@ -70,7 +70,7 @@ public final class MQTTBridge {
   var echoAwaited = false
   /// Whether the broker has delivered anything since the last check.
   var hasHeard = false
-  /// Whether the broker has delivered a message that it held, and whether it was asked for one.
+  /// Whether the broker has delivered a retained message, and whether this station has asked for one.
   var (hasRetained, isRetainedAwaited) = (false, false)
   var path = PathDelay()
   /// Checks whether a message of this station to itself is late.

@@ -46,7 +46,7 @@ extension MQTTFailure {
     }
   }
 
-  /// The text for a reason code. Codes below 128 are those of version 3.1.1.
+  /// The text for a reason code. Codes below 128 are of MQTT 3.1.1.
   private static func refusal(_ code: Int32) -> String {
     switch code {
     case 4, 5, 134, 135:

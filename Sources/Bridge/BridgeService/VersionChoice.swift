@@ -9,7 +9,8 @@ struct VersionChoice {
   private var isOld = false
   /// The number of consecutive connections that were closed without a reason.
   private var earlyCloses = 0
-  /// Whether the broker did not reply to the last attempt in MQTT 5, and whether it once replied in 3.1.1 only.
+  /// `isSilent`: whether the broker did not reply to the last attempt with MQTT 5. `isOldWhenSilent`: whether the
+  /// broker has accepted 3.1.1 after such an attempt.
   private var (isSilent, isOldWhenSilent) = (false, false)
 
   var version: MQTTVersion { isOld || isSilent || earlyCloses % 3 == 2 ? .v311 : .v5 }

@@ -41,7 +41,7 @@ public final class MQTTClient {
   }
   /// The numbers of bytes received since the connection began, and since the last complete packet.
   private var (received, unfinished): (UInt64, UInt64) = (0, 0)
-  /// The times at which a packet was last read and written.
+  /// `lastRead` and `lastWrite`: the times of the last read and the last write of a packet, in ns since boot.
   private var lastRead: Int64 = 0
   private var lastWrite: Int64 = 0
   /// Whether a packet that the broker must answer was sent, and nothing was read since.
