@@ -24,8 +24,8 @@ extension CoreClient {
     return found.prefix(Int(count)).reversed()
   }
 
-  /// The origins of undos and redos among `events` that change a value or do not state them, by the sequence numbers of
-  /// the undos and redos; see ``origin(of:_:)``.
+  /// The origins of undos and redos among `events`, by the sequence numbers of the undos and redos; see
+  /// ``origin(of:_:)``. Only undos and redos that change a value, or whose line needs the origin, are included.
   func origins(of events: [Counters.Event]) throws -> [Int64: Counters.Event] {
     let known = Dictionary(events.map { ($0.sequence, $0) }) { first, _ in first }
     var found: [Int64: Counters.Event] = [:]
@@ -119,7 +119,8 @@ struct EarlyEnd {
     remedy = "tally undo \(end.sequence)"
   }
 
-  /// A step of the clock that is no correction, in microseconds.
+  /// How far the end of a period must be in the future to show that the clock was wrong, in microseconds. Smaller steps
+  /// are normal corrections of the clock.
   private static let smallestStep: Int64 = 60_000_000
 
   /// Prints remarks about the last early ends of counters, if these can be read.
@@ -137,7 +138,7 @@ struct EarlyEnd {
       event.knownKind == .renewed && event.began != nil && event.change != 0 && !page.undone.contains(event.sequence)
     }
     guard !ends.isEmpty else { return [] }
-    // The periods of a shared counter are those of its fleet.
+    // The fleet determines the periods of a shared counter.
     let shared = Set(try client.call(.list).counters.filter(\.isShared).map(\.name))
     return ends.filter { !shared.contains($0.counter) }.sorted { $0.sequence > $1.sequence }.map(EarlyEnd.init)
   }

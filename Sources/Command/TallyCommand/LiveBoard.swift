@@ -25,7 +25,8 @@ final class LiveBoard {
   private var refreshedAt: Int64 = 0
   /// The time of the last sign of the core, in nanoseconds.
   private var heardAt = Clock.boottime()
-  /// The time of the last sign of a core that hangs, in nanoseconds; `nil` while it answers. The display stands still.
+  /// The time of the last sign of a core that hangs, in nanoseconds; `nil` while the core answers. While the core
+  /// hangs, the display stands still.
   private var hungSince: Int64?
   private let options: CommonOptions
 

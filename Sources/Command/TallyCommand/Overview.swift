@@ -42,7 +42,7 @@ struct Overview {
     let rows = first.isEmpty ? self.rows : self.rows.filter { !names.contains($0.counter.name) }
     let members = Dictionary(grouping: rows) { $0.counter.group }
     let formulas = Dictionary(grouping: formulas, by: \.group)
-    // A group may be unknown here, such as that of the only counter to show.
+    // A group may be unknown here, such as the group of the only counter to show.
     let known = Set(groups.map(\.name))
     let ungrouped = rows.filter { !($0.counter.group.map(known.contains) ?? false) }
     var lines = (first.compactMap { places[$0] } + ungrouped).map(line)
@@ -158,7 +158,7 @@ extension Overview {
     return Dictionary(sums) { first, _ in first }
   }
 
-  /// - Parameter parts: the totals of the hour without its last ten minutes, and those of the last ten minutes.
+  /// - Parameter parts: the totals of the hour without its last ten minutes, then the totals of the last ten minutes.
   static func sum(_ parts: [Counters.Total]) -> Int64? {
     guard let early = parts.first, early.counts > 0 else { return nil }
     return Int64(clamping: parts.reduce(Int128(0)) { $0 + Int128($1.net) })

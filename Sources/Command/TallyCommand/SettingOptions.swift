@@ -25,7 +25,7 @@ struct FieldOptions<Choice: FieldChoice>: ParsableArguments, CustomReflectable {
     }
   }
 
-  /// The parser takes the options of a type from its mirror, and their names from those of the properties.
+  /// The properties that the parser reads as options: the mirror has one property per setting, named like the option.
   var customMirror: Mirror {
     Mirror(
       self, children: Choice.fields.map { (label: "_\($0.rawValue)", value: Self.option($0)) }, displayStyle: .struct)

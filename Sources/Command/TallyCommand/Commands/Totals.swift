@@ -133,7 +133,7 @@ struct Totals: ParsableCommand {
     let reply = try core.call(.totals(counters: counters, bounds: frame.bounds, own: own ? true : nil))
     var series = CountSeries(frame, reply.totals, in: reply.unit)
     guard let first = series.steps.first else { return [] }
-    // The step of a future time may contain counts of the past.
+    // The step that contains a future time may also contain past counts.
     let future = from.flatMap { $0 > Clock.microsecondsSince1970() ? $0 : nil }
     let statistics = try core.call(
       .statistics(counters: counters, from: future ?? first.start, until: series.end, own: own ? true : nil))
@@ -146,7 +146,7 @@ struct Totals: ParsableCommand {
     guard series.steps.isEmpty else {
       let sum =
         "\(series.totalText) \(earlier == 0 ? "in all" : "since \(LocalTime.minute(first.start)), \(before) before")"
-      // The core's statistics are those of whole quarter hours.
+      // The core has statistics of whole quarter hours only.
       let isOfQuarters = Self.isOfQuarters(first.start) && Self.isOfQuarters(series.end)
       return table(series, isOfQuarters ? statistics : nil, sum)
     }

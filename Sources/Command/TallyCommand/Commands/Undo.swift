@@ -208,7 +208,7 @@ struct TakebackText {
     let several = "\(number) changes that were made together"
     guard let origin else { return (nil, several) }
     let when = origin.when(in: event)
-    // The end of a period is undone with the closings after late counts.
+    // The undo of the end of a period also undoes the events that closed the period again after late counts.
     if origin.event.knownKind == .renewed, !origin.isLate { return (nil, origin.brief) }
     if origin.event.cause.producer == Cause.importer, takebacks > 1 { return (nil, several) }
     guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief + when : several) }

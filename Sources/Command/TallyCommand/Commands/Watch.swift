@@ -117,7 +117,8 @@ struct Watch: ParsableCommand {
   ///
   /// - Returns: the sequence number of the last printed event; `nil` if none was missed.
   private func missed(since last: Int64, _ counters: [Counters.Counter]) throws -> Int64? {
-    // The stream uses the first connection. Without a second one, the next loss reports these events.
+    // The stream uses the first connection. If there is no second connection, these events are printed after the next
+    // interruption.
     guard let core = CoreClient.ifRunning(options) else { return nil }
     var (events, omitted) = ([Counters.Event](), 0)
     var next: Int64? = last

@@ -34,8 +34,8 @@ struct ImportFile {
   ///
   /// - Parameters:
   ///   - choices: the meanings of columns of a table.
-  ///   - mark: the decimal mark of its numbers; `nil` to find it from them.
-  ///   - addsAll: whether rows that repeat another one count.
+  ///   - mark: the decimal mark of the numbers; `nil` to find the mark from the numbers.
+  ///   - addsAll: whether a row that repeats another row counts.
   /// - Throws: exit code 1 after printing the error with its line.
   init(_ path: String, _ choices: [ColumnChoice] = [], _ mark: DecimalMark? = nil, addsAll: Bool = false) throws {
     self.path = path

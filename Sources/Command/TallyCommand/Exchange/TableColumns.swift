@@ -334,7 +334,7 @@ struct TableColumns {
 /// The marks of Loop Habit Tracker for a day of a habit.
 enum HabitMark: String {
   case done = "YES_MANUAL"
-  /// A day without the habit that its frequency allows.
+  /// The habit was not done on the day, and its frequency did not require it.
   case spared = "YES_AUTO"
   case notDone = "NO"
   case skipped = "SKIP"

@@ -79,7 +79,7 @@ final class ValueDefinitions {
     return entries + [["formula": .object(formula)]]
   }
 
-  /// - Parameter members: those of the first counter or formula of the group, with the looks of the group.
+  /// - Parameter members: the members of the group's first counter or formula, which include the looks of the group.
   private func entries(ofGroup group: String?, _ members: JSONObject) -> [JSON] {
     guard let group, groups[group] == nil else { return [] }
     let id = nextID()
