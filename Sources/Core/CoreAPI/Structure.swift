@@ -50,7 +50,7 @@ extension Bool: MemberValue {
   public var json: JSON { .bool(self) }
 }
 
-/// Any JSON value, for entries of archives, whose members are those of the journal.
+/// Any JSON value, for entries of archives: the interface does not define the members of an entry.
 extension JSON: MemberValue {
   public init?(json: JSON) { self = json }
   public var json: JSON { self }

@@ -42,7 +42,7 @@ extension Core {
     updateEarliest(of: unknown)
   }
 
-  /// Computes the times of those of these counters that are rated.
+  /// Computes the times of the earliest counts of these counters; skips counters that no formula uses as a rate.
   func updateEarliest(of counters: Set<Counter.ID>) {
     let counters = counters.intersection(ratedCounters)
     guard !counters.isEmpty else { return }

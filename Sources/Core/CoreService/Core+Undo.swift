@@ -10,7 +10,9 @@ extension Core {
   /// - Throws: ``CountingError/cannotUndo(_:reason:)``.
   func check(_ what: Undoable, besides known: Counter.ID?, for event: Event, isRedo: Bool) throws {
     guard what.rest.isEmpty else {
-      // Of an import, the search for one counter found only the counter's events; of an import's redo, it found all.
+      // If the event is of an import, the search for one counter has found only the counter's events, so the other
+      // entities are not checked. If the event is of the redo of an import, the search has found all events, and all
+      // their entities are checked.
       guard !isRedo, event.kind == .redone, let batch = event.batch else { return }
       let all = what.sequences
       for id in try storing({ () throws(StoreError) in try store.subjects(ofBatch: batch) }) where id != known {
@@ -245,7 +247,7 @@ extension Core {
     // The sums of the changes by the ends of their periods; `nil` is the current period.
     var changes: [Int64?: Int128] = [:]
     for event in events {
-      // The closing of a late count changes no period.
+      // The event that closes a period, also after a late count, changes the value of no period.
       guard try storing({ () throws(StoreError) in try !store.isOfPeriodEnd(event) }) else { continue }
       let end = try storing { () throws(StoreError) in try store.endOfPeriod(of: event) }
       changes[end, default: 0] -= Int128(event.change)

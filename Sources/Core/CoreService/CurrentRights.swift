@@ -7,8 +7,8 @@ public final class CurrentRights {
   private let option: String?
   private var configuration: CoreConfiguration
   private let owner = ServiceProcess.user
-  /// Names are resolved only when a peer connects whose rights may depend on a name: the system's name services take
-  /// half a megabyte.
+  /// The rights with resolved names. The names are resolved only when a peer connects whose rights may depend on a
+  /// name: the system's name services take half a megabyte.
   private lazy var resolved = AccessControlList(configuration.rights, owner: owner)
 
   /// The errors for missing rights. Cached, because a refused program often retries.

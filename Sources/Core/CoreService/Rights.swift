@@ -47,7 +47,7 @@ public struct Rights: Equatable, Sendable {
       return number
     }
 
-    /// Names of users and groups never consist of digits only.
+    /// Whether the text is the number of a user or a group: a name never consists of digits only.
     private static func isNumber(_ name: String) -> Bool { name.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 
     /// The text in the configuration.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Logs slow calls, to find the clients that slow a core. Used by the loop and by reader threads.
 final class SlowLog: Sendable {
-  /// Times above this are logged, in nanoseconds.
+  /// The duration above which a call is logged, in nanoseconds.
   static let limit: Int64 = 50_000_000
   /// The shortest time between two lines about the same method, in nanoseconds.
   static let pause: Int64 = 60_000_000_000

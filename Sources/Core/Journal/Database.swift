@@ -36,7 +36,8 @@ final class Database {
     try self.init(path: path, for: access, file: nil)
   }
 
-  /// Opens an open file, whose contents must not change meanwhile. Files beside it, such as its log, are not used.
+  /// Opens the database in a file that is already open, and whose contents must not change meanwhile. Files beside it,
+  /// such as its log, are not used.
   convenience init(_ file: FileDescriptor, at path: String, for access: Access) throws(StoreError) {
     try self.init(path: path, for: access, file: file)
   }

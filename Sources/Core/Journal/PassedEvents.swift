@@ -8,7 +8,8 @@ final class PassedEvents {
     /// The IDs as an array of JSON; `nil` for none.
     private(set) var numbers: String?
     private var ids: Set<Counter.ID> = []
-    /// The number of subjects in ``numbers``, and of events that were passed since they were written.
+    /// `written` is the number of subjects in ``numbers``. `passed` is the number of events passed since ``numbers``
+    /// was last written.
     private var (written, passed) = (0, 0)
 
     /// Adds the subject of an event that was passed.

@@ -208,7 +208,7 @@ struct FleetMember {
   ///
   /// - Parameters:
   ///   - name: the station that sent it.
-  ///   - isOwn: whether its rows are those of that station.
+  ///   - isOwn: whether the rows of the message are the station's own rows.
   ///   - room: the periods that are kept.
   mutating func learn(
     _ message: Message, from name: String, isOwn: Bool, in room: PeriodRetention

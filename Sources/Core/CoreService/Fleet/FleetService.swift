@@ -286,7 +286,7 @@ final class FleetService {
       ServiceProcess.log(.error, "The state of the fleet could not be read: \(error)")
     }
     history.isBeginning = false
-    // The last number may be on disk although the commit failed.
+    // Closes the writer, because its last number may be on disk although the commit failed.
     member.resume(with: nil, boot: "")
     if membership != nil {
       member.doubtAll()

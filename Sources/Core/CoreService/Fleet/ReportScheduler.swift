@@ -54,7 +54,7 @@ struct ReportScheduler {
   }
 
   private var turns: [CounterPeriod: Turn] = [:]
-  /// The periods with a turn.
+  /// The periods in ``turns``, in the order of their turns.
   private var queue: [CounterPeriod] = []
 
   var isEmpty: Bool { queue.isEmpty }

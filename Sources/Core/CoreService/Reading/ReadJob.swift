@@ -27,7 +27,7 @@ final class ReadJob: Sendable {
     _ = takeBody()
   }
 
-  /// Runs the query once.
+  /// Removes and returns the query, so that it runs only once; `nil` afterwards, and for a dropped job.
   func takeBody() -> Body? {
     body.withLock { body in
       defer { body = nil }

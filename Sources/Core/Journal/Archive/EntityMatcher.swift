@@ -24,7 +24,7 @@ struct EntityMatcher {
     let creation: Creation
     let chain: UndoChain
     let isImportTakenBack: Bool
-    /// The undo chains of equal creations in the archive, only those in which the creation was undone.
+    /// The undo chains of equal creations in the archive, without the chains in which the creation is in effect.
     let undone: Set<UndoChain>
   }
 

@@ -68,7 +68,8 @@ extension FleetTables {
     ) { row throws(StoreError) in (row.integer(0), Self.quarter(row, from: 1)) }
   }
 
-  /// The query compares both columns as a pair, which uses the index: one entry can span all quarter hours.
+  /// The query for the registers of a writer after an entry and a quarter hour. It compares both columns as a pair,
+  /// which uses the index: one entry can span all quarter hours.
   static let page = """
     SELECT number, entry, counts, added, subtracted, first, last FROM fleet_quarter
       WHERE counter = ? AND writer = (SELECT id FROM fleet_writer WHERE writer = ?) AND (entry, number) > (?, ?)
@@ -237,7 +238,7 @@ extension FleetTables {
       if let moment = row.optionalInteger(4) { first = min(first ?? moment, moment) }
       if let moment = row.optionalInteger(5) { last = max(last ?? moment, moment) }
     }
-    // All counts of one writer may have been undone by a later writer of the same station.
+    // A later writer of the same station may have undone all counts of one writer.
     if counts == 0 { (first, last) = (nil, nil) }
     try statement("INSERT OR REPLACE INTO learned_quarter VALUES (?, ?, ?, ?, ?, ?, ?)").run(
       [.integer(key.counter), .integer(key.number)] + sums.map { .integer(Int64(clamping: $0)) }

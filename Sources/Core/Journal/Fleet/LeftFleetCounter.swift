@@ -32,8 +32,8 @@ public enum UnsharedCount: Equatable, Sendable {
 }
 
 extension CounterStore {
-  /// The formerly shared local counters, by the fleet's counter. If several were shared as the same one, the last of
-  /// them.
+  /// The formerly shared local counters, by the fleet's counter. If several local counters were shared as the same
+  /// counter of the fleet, only the last one is included.
   public func formerShares() throws(StoreError) -> [CounterID: Counter.ID] {
     var counters: [CounterID: Counter.ID] = [:]
     _ = try fleetTables.statement("SELECT id, counter FROM fleet_former ORDER BY event").each([]) {

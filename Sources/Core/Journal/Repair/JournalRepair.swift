@@ -10,7 +10,7 @@ public struct JournalRepair {
 
   private let source: Database
   private let target: Database
-  /// Whether the list of tables is that of a new journal.
+  /// Whether the list of tables was unreadable, so that the list of a new journal is used.
   private let isAssumed: Bool
   /// The last event that was confirmed, if it is known.
   private let confirmed: Int64?
@@ -147,7 +147,7 @@ public struct JournalRepair {
       try rescue.add(row, &found)
     }
     outcome.rows += found.rows
-    // Then only a page that refers to these rows was damaged, and no row is missing.
+    // In this case only a page that refers to the rows was damaged, and no row is missing.
     if isWhole, found.rows > 0, found.isComplete { outcome = .init(rows: outcome.rows) }
   }
 
