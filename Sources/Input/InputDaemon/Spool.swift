@@ -32,7 +32,7 @@ package final class Spool {
 
   /// Smallest size of the file in bytes: room for about two hundred deliveries before the file is rewritten.
   private static let smallest = 64 << 10
-  /// The maximum size in bytes, above that of a full queue.
+  /// The maximum size in bytes; a full queue is smaller.
   private static let largest = 256 << 20
   /// The maximum size of kept unreadable lines, in bytes.
   private let mostUnreadable: Int

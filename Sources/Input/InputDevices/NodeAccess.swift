@@ -86,7 +86,7 @@ public enum NodeAccess: Equatable, Sendable {
     private var octal: String { "0" + String(mode, radix: 8) }
   }
 
-  /// A group of the system, as its database knows it.
+  /// A group in the system's database of groups, with its members.
   private struct Group {
     var name: String
     var members: [String] = []

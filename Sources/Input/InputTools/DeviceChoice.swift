@@ -46,7 +46,7 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
     throw UsageError("There is no input device “\(description)”; tally-input devices lists those that there are.")
   }
 
-  /// The selected node; throws unless there is exactly one.
+  /// The only selected node; throws if no node or several nodes are selected.
   public func single(among all: [DeviceNode]) throws(UsageError) -> DeviceNode {
     let nodes = try found(among: all)
     guard nodes.count == 1, let node = nodes.first else {

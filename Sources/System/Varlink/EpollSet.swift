@@ -36,7 +36,7 @@ final class EpollSet {
       if !isContinued { findReady() }
       let ready = waiting.count
       var isOver = handleReady(handler, until: end)
-      // Polls again, unless all sockets were ready: then all clients are waiting for replies.
+      // If all sockets were ready, all clients are waiting for replies, so another poll would find nothing.
       if !isContinued, ready > 1 || isCrowded, ready < count {
         isCrowded = ready > 1
         while !isOver, findReady() {

@@ -86,19 +86,21 @@ struct InterfaceScanner {
 
 /// The three kinds of names in the interface language.
 enum InterfaceName {
-  /// A method, type or error: a capital letter, then letters and digits.
+  /// Whether a text can be the name of a method, type or error: a capital letter, then letters and digits.
   static func isMember(_ name: String) -> Bool {
     name.utf8.first?.isCapital == true && name.utf8.allSatisfy { $0.isLetter || $0.isDigit }
   }
 
-  /// A field or enumeration value: a letter, then letters and digits, with single `_` between them.
+  /// Whether a text can be the name of a field or enumeration value: a letter, then letters and digits, with single `_`
+  /// between them.
   static func isField(_ name: String) -> Bool {
     guard name.utf8.first?.isLetter == true else { return false }
     let parts = name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isDigit } }
   }
 
-  /// An interface: a letter first, and two or more parts separated by dots, which do not begin or end with `-`.
+  /// Whether a text can be the name of an interface: a letter first, and two or more parts separated by dots. No part
+  /// begins or ends with `-`.
   static func isInterface(_ name: String) -> Bool {
     guard name.utf8.first?.isLetter == true else { return false }
     let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

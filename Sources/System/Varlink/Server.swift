@@ -192,8 +192,8 @@ public final class Server {
   /// Maximum number of connections of disconnected clients with calls to handle.
   private static let mostAbandoned = 1024
 
-  /// Records that the client of a connection has disconnected. Above the limit, the oldest such connection of the user
-  /// with the most of them is closed, and its remaining calls are dropped.
+  /// Records that the client of a connection has disconnected. Above the limit, one such connection is closed, and its
+  /// remaining calls are dropped: the oldest one of the user with the most such connections.
   func noteAbandoned(_ connection: Connection) {
     abandoned.append(connection.number)
     if abandoned.count > Self.mostAbandoned {

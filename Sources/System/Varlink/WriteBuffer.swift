@@ -3,7 +3,7 @@ import Linux
 
 /// Bytes to be written to a socket.
 struct WriteBuffer {
-  /// Messages are appended here.
+  /// The buffered bytes, to which messages are appended.
   var bytes: [UInt8] = []
   private var written = 0
 

@@ -34,7 +34,7 @@ public final class MotionSensor {
   private static let longestRetry: Int64 = 30_000_000_000
 
   /// - Parameters:
-  ///   - folder: the sensor's folder in sysfs, among those of the triggers.
+  ///   - folder: the sensor's folder in sysfs, in the same folder as the folders of the triggers.
   ///   - node: the sensor's file.
   ///   - patience: the factor by which the sensor may be silent longer than usual.
   ///   - onSamples: receives the samples, oldest first.

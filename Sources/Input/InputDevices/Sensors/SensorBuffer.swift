@@ -29,7 +29,7 @@ public final class SensorBuffer {
   /// Opens a sensor and starts its measurement.
   ///
   /// - Parameters:
-  ///   - folder: the sensor's folder in sysfs, among those of the triggers.
+  ///   - folder: the sensor's folder in sysfs, in the same folder as the folders of the triggers.
   ///   - node: the sensor's file, such as `/dev/iio:device0`.
   public init(_ folder: SensorFolder, node: String) throws(SensorError) {
     self.folder = folder
