@@ -45,7 +45,7 @@ public struct CounterName: Hashable, Sendable, CustomStringConvertible {
 extension Unicode.Scalar {
   fileprivate var isDigit: Bool { properties.generalCategory == .decimalNumber }
 
-  /// Letters, and the marks that belong to letters in many scripts.
+  /// Whether the scalar is a letter, or one of the marks that belong to letters in many scripts.
   fileprivate var isLetter: Bool {
     if isASCII { return "a"..."z" ~= self || "A"..."Z" ~= self }
     switch properties.generalCategory {

@@ -51,7 +51,7 @@ public struct Message: Equatable, Sendable {
     private(set) var all: [Row] = []
     private var station: String?
 
-    /// A row; those of resets have the index of the reset. A large reset has many rows, so that they are small.
+    /// A row. A row of a reset has the index of the reset, so that it is small: a large reset has many rows.
     enum Row {
       case register(WriterID, Register)
       case reset(Int)

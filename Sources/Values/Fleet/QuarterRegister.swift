@@ -24,7 +24,8 @@ public struct QuarterRegister: Hashable, Comparable, Sendable {
     (self.first, self.last) = (first, last)
   }
 
-  /// Orders equal numbers as well, so that all stations choose the same copy after a forgery.
+  /// Orders registers by their number, and registers with equal numbers by their contents, so that all stations choose
+  /// the same copy after a forgery.
   public static func < (one: QuarterRegister, other: QuarterRegister) -> Bool {
     guard one.number == other.number else { return one.number < other.number }
     guard (one.counts, one.added, one.subtracted) == (other.counts, other.added, other.subtracted) else {

@@ -92,7 +92,7 @@ public struct ReplicaStore: Equatable, Sendable {
   /// - Parameters:
   ///   - surplus: the periods that are dropped for the part.
   ///   - isCounted: whether the counter is counted here.
-  ///   - sender: the sender whose share of the rows includes those of the part.
+  ///   - sender: the sender whose share of the rows includes the rows of the part.
   func check(
     _ part: Replica, of period: CounterPeriod, without surplus: Set<CounterPeriod>, isCounted: Bool,
     from sender: RowSender?
@@ -129,7 +129,7 @@ public struct ReplicaStore: Equatable, Sendable {
   }
 }
 
-/// The rows' origin, whose number of rows of a counter is limited.
+/// The origin of rows. The number of rows of a counter is limited for each origin.
 public enum RowSender: Hashable, Sendable {
   /// A station's own rows.
   case own(String)

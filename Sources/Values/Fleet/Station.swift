@@ -1,4 +1,4 @@
-/// One station of a fleet: its own acts, and its copy of those of others. The journal stores it completely.
+/// One station of a fleet: its own acts, and its copy of the acts of other stations. The journal stores it completely.
 ///
 /// The caller starts each run with ``resume(with:boot:)``, which decides whether the last writer may continue, and
 /// passes a new writer where ``writer`` is `nil`. It writes ``continuity(boot:)`` to the runtime folder *before* each
@@ -50,7 +50,8 @@ public struct Station: Equatable, Sendable {
   /// Continues as the last writer if `proof`, from the runtime folder, shows that no act is missing in the journal;
   /// otherwise closes the writer.
   public mutating func resume(with proof: WriterProof?, boot: String) {
-    // A lower number proves nothing: this journal may be a copy of a later state, or the later act may be on a copy.
+    // A proof with another number is not enough: this journal may lack acts, or may be a copy in which acts were
+    // recorded after the proof.
     if proof != continuity(boot: boot) { writer = nil }
   }
 
@@ -94,7 +95,7 @@ public struct Station: Equatable, Sendable {
     note(try entry(number, in: period))
   }
 
-  /// Resets a counter: removes the effect of all entries known here of the period.
+  /// Resets a counter: removes the effect of all entries of the period that are known here.
   @discardableResult
   public mutating func reset(_ period: CounterPeriod, as number: Int64) throws(ActError) -> Entry {
     try reset(period, to: knowledge[period].reset, as: number)
@@ -209,7 +210,7 @@ public struct Station: Equatable, Sendable {
   /// A message with later acts of this station's own writer closes the writer: this machine was set back to an earlier
   /// state while it ran, or a copy of it runs.
   /// - Parameters:
-  ///   - sender: the sender whose share of the rows includes those of the message.
+  ///   - sender: the sender whose share of the rows includes the rows of the message.
   ///   - isCounted: whether the counter is counted here, which gives it more room.
   ///   - room: the periods of the counter that are kept; a message about another one is ignored. `nil` for all.
   /// - Throws: an error before any change.
@@ -286,7 +287,7 @@ public struct Station: Equatable, Sendable {
       switch row {
       case .register(let writer): registers[writer] = replica.registers[writer]
       case .reset(let entry) where replica.isHeld(entry): held[entry] = replica.resets[entry]?.digest
-      // A receiver may have the other parts; the station that reset may be lost.
+      // A receiver may have the other parts of the reset. The station that made the reset may be lost.
       case .reset(let entry): parts[entry] = replica.resets[entry]
       case .undone(let entry): if replica.undone.contains(entry) { undone.insert(entry) }
       }

@@ -183,7 +183,7 @@ extension DeviceDescription {
     return .position(code, range: Int64(axis.maximum) - Int64(axis.minimum))
   }
 
-  /// Whether the device is only a rotary encoder, whose turns are those of a dial.
+  /// Whether the device is only a rotary encoder, whose turns count as turns of a dial.
   public var isRotaryEncoder: Bool { rotaryEncoder != nil }
 
   /// Whether the device is a ShuttlePro, a ShuttleXpress or a ShuttlePro v2 of Contour Design.

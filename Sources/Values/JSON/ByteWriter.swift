@@ -61,8 +61,8 @@ package struct ByteWriter: ~Copyable {
   package mutating func append(_ number: Int64) {
     let longest = 20
     reserve(longest)
-    // Digits are written from the last to the first, at the end of the reserved room, and then moved. Two at a time, as
-    // a division by a hundred takes as long as one by ten.
+    // Digits are written from the last to the first, at the end of the reserved room, and then moved. Two digits are
+    // written at a time, because a division by a hundred takes as long as a division by ten.
     var first = unsafe memory + (count + longest)
     var rest = number.magnitude
     while rest >= 10 {

@@ -54,7 +54,7 @@ public enum BoardMessage {
     }
   }
 
-  /// The loss of the core.
+  /// The message that the core was lost.
   public static func absence(since: Int64, now: Int64) -> [UInt8] {
     event("absence") { object in
       object.add("now", now)
@@ -88,7 +88,7 @@ public enum BoardMessage {
   static let mayNotCount =
     "This board may only show counts. To count with it, give its user the right “count” in core.toml."
 
-  /// The end of the board.
+  /// The message that the board ends.
   public static let bye = event("bye") { _ in }
 
   /// The time after which a browser connects again by itself, in milliseconds.

@@ -143,7 +143,8 @@ public struct Routes: Sendable {
       return .content(
         Content(status: 200, headers: [("Content-Type", "image/svg+xml")], body: Array(code.svg.utf8)))
     case "/metrics": return .order(.metrics)
-    // For a page that waits for the board, such as a kiosk's: the only response that pages of other hosts may read.
+    // A page that waits for the board, such as a kiosk's, asks for this. Pages of other hosts may read no other
+    // response.
     case "/ready":
       return Content.sentence(200, "The board is running.", [("Cross-Origin-Resource-Policy", "cross-origin")])
     case "/", "/all", "/pair", "/wall": return file(.page, request)

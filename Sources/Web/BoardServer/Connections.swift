@@ -16,7 +16,7 @@ final class Connections {
   private static let most = 2048
   /// The maximum per address. Connections of this machine itself, such as a proxy's, only count towards the total.
   private static let mostOfAddress = 64
-  /// The number of budgets above which full ones are removed.
+  /// The number of budgets above which full budgets are removed.
   private static let mostBudgets = 4096
 
   /// Counts a new connection; returns whether it may stay.

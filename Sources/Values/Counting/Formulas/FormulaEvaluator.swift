@@ -2,7 +2,7 @@
 public final class FormulaEvaluator {
   public let ledger: Ledger
   private let time: Int64
-  /// `nil` for the present values.
+  /// The past values of counters; `nil` to use the present values.
   private let past: Past?
   private var known: [Counter.ID: Rational?] = [:]
   private var depth = 0
@@ -147,7 +147,7 @@ extension Ledger {
     var names: [(CounterName, isGroup: Bool)] = []
     var found: Set<Counter.ID> = []
     for event in events {
-      // A formula may have lost its value with a former name.
+      // A formula with the former name may have lost its value by the change of the name.
       if let former = event.alterations.first(where: { $0.field == .name })?.before.text {
         names.append((CounterName(trusted: former), event.subject == .group))
       }

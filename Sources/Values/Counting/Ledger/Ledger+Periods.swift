@@ -128,7 +128,7 @@ extension Ledger {
   public func periodEnd(of counter: Counter, at time: Int64) -> Int64? {
     guard counter.period != nil, let began = counter.began, time < began, let end = renewal(of: counter, after: time)
     else { return nil }
-    // A boundary before the first period, or one not closed yet, does not count.
+    // A boundary before the first period, or of a period that is not closed yet, does not count.
     return end <= began && counter.renewsAt.map { end < $0 } ?? true ? end : nil
   }
 

@@ -14,12 +14,12 @@ struct KeyEdges: Sendable {
   }
 
   private struct State {
-    /// The reported state.
+    /// Whether the key is down according to the last report.
     var isDown = false
-    /// The time of the reported state.
+    /// The time of the report in which ``isDown`` last changed.
     var time: Int64 = 0
     var scan: UInt32?
-    /// The debounced state.
+    /// Whether the key is down after debouncing.
     var counted = false
     /// The time of the last edge of the debounced state.
     var countedTime: Int64?

@@ -15,8 +15,8 @@ struct LoneScans: Sendable {
   /// The shortest time without the code before a press, in nanoseconds. Remotes repeat a code after 110 ms, and a press
   /// seldom lasts longer than 200 ms.
   private static let pause: Int64 = 300_000_000
-  /// The maximum number of known codes, more than any device has buttons. Beyond it no press of the device is found,
-  /// because codes with a key are no longer known.
+  /// The maximum number of known codes, more than any device has buttons. Once it is reached, further codes with a key
+  /// cannot be recorded, so no press is reported any more.
   private static let most = 1024
 
   /// Handles a frame, and returns the scan code of the button that it presses; nil for none.

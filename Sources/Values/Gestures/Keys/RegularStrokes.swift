@@ -15,7 +15,7 @@ struct RegularStrokes: Equatable, Sendable {
 
   private(set) var strokes: [Stroke] = []
 
-  /// Whether the strokes are those of a machine.
+  /// Whether the strokes are so regular that a machine makes them.
   private(set) var areRegular = false
 
   /// The smallest number of strokes, with three equal intervals. Three presses of a bouncing switch have only two.

@@ -28,7 +28,7 @@ struct TypingFilter: Sendable {
   private var last: Press?
   /// The different keys of the present sequence.
   private var keys: Set<UInt16> = []
-  /// Whether the presses of ``keys`` are as close together as those of a text of two keys.
+  /// Whether the presses of ``keys`` are as close together as in a text of two keys.
   private var isQuick = false
   /// Whether a bound key of the sequence has passed, or no key may pass.
   private var hasCounted = false

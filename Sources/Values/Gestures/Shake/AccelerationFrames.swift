@@ -91,7 +91,8 @@ extension DeviceDescription {
     return name == Self.wiiRemote ? 102 : 256
   }
 
-  /// hid-wiimote reports its accelerometer on ABS_RX, ABS_RY and ABS_RZ, without a mark and without a resolution.
+  /// The name of the accelerometer of hid-wiimote, which reports on ABS_RX, ABS_RY and ABS_RZ, without a mark and
+  /// without a resolution.
   private static let wiiRemote = "Nintendo Wii Remote Accelerometer"
 }
 

@@ -49,7 +49,7 @@ public struct GravityScale: Sendable {
   private static let stillness = 0.06
   private static let duration: Int64 = 1_000_000_000
   private static let fewest = 8.0
-  /// Smaller relative changes of the factor are noise of the sensor.
+  /// The smallest relative change of the factor; a smaller change is noise of the sensor.
   private static let step = 0.05
   /// The smallest measurement at rest, in m/s². A smaller one comes from a falling sensor, or from one that does not
   /// measure.

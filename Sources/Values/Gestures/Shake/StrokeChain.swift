@@ -97,7 +97,7 @@ struct StrokeChain {
   }
 }
 
-/// Combined measures of successive strokes, each the extreme between two swings.
+/// Combined measures of successive strokes. A stroke is the extreme between two swings.
 struct Strokes {
   /// The time of the first stroke's extreme, in seconds.
   let start: Double

@@ -48,7 +48,7 @@ struct FingerGroups: Sendable {
     one == other ? one : region(of: regions[one].zones.filter(regions[other].zones.contains))
   }
 
-  /// The regions of a group, and those of its fingers.
+  /// The region of a group, and the other regions of its fingers.
   func regions(of group: FingerGroup) -> [Int] {
     group.fingers.reduce(into: [group.region]) { if !$0.contains($1.region) { $0.append($1.region) } }
   }

@@ -155,7 +155,7 @@ struct ProtocolATracker: Equatable, Sendable {
     contact.moved = [.x, .y]
     contact.tool = entry.tool
     contact.distance = entry.distance
-    // An omitted size or pressure does not change that of the contact.
+    // If the size or the pressure is omitted, the contact keeps its value.
     contact.size = entry.size ?? contact.largest
     contact.pressure = entry.pressure ?? contact.hardest
   }

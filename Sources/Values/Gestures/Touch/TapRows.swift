@@ -5,7 +5,7 @@
 struct TapRows: Equatable, Sendable {
   private struct Row: Equatable, Sendable {
     var taps: Repetition
-    /// The landings of the fingers of the first tap.
+    /// The positions at which the fingers of the first tap landed.
     var places: [Stroke.Vector]
   }
 

@@ -13,8 +13,8 @@ struct TouchRecognizer: Sendable {
 
   /// The time within which the coordinates of a landing may come, in nanoseconds: one report of a slow panel (25 Hz).
   /// The coordinates may never come, because the kernel omits unchanged coordinates. A finger that starts at the
-  /// position of the previous one is then known when it moves; if only BTN_TOUCH stated its landing, later coordinates
-  /// are those of the landing.
+  /// position of the previous one is then known when it moves; if only BTN_TOUCH stated its landing, the next
+  /// coordinates count as the coordinates of the landing.
   private static let landingPatience: Int64 = 45_000_000
 
   /// ``landingPatience`` for a slot: one report of the slowest known panels with slots (30 Hz,
