@@ -87,7 +87,8 @@ extension ArchiveImporter {
     let spellings = try spellings(of: count, for: counter)
     let rest = tableCounts.takeRest(of: spellings.first(where: tableCounts.has) ?? spellings[0])
     guard rest != 0 else { return }
-    try merge(Int64(clamping: -rest), of: count, like: tableCounts.place(of: spellings[0], isDifference: true), into: counter)
+    let place = tableCounts.place(of: spellings[0], isDifference: true)
+    try merge(Int64(clamping: -rest), of: count, like: place, into: counter)
   }
 
   private mutating func merge(

@@ -1,4 +1,3 @@
-import Calendars
 import Counting
 
 /// The import of one archive. A new entity gets its events, checked by a ``Replay``. New events of an existing counter
@@ -147,7 +146,7 @@ struct ArchiveImporter {
   }
 
   /// The time of a count as text; for a row of a day, the day.
-  func time(of count: Archive.Count) -> String { count.day?.description ?? ledger.wallTime(count.time) }
+  func time(of count: Archive.Count) -> String { count.day.map { "\($0)" } ?? ledger.wallTime(count.time) }
 
   private mutating func reportProgress() {
     read += 1
