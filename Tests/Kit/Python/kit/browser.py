@@ -115,6 +115,8 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.set_script_timeout(PATIENCE)
         self.driver.set_page_load_timeout(PATIENCE)
+        # A page that hangs fails its story, instead of all that follow.
+        self.driver.command_executor.client_config.timeout = 2 * PATIENCE
         self.give_clocks()
 
     def give_clocks(self):
