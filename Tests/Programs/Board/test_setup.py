@@ -482,7 +482,9 @@ def test_long_texts(stage):
     stage.new("people")
     key = stage.key(setup=True)
     note = "記" * 2000
-    equal(stage.post("/setup", {"do": "set", "name": "people", "field": "note", "text": note}, key).status, 200, "the answer to a long note")
+    answer = lambda: stage.post("/setup", {"do": "set", "name": "people", "field": "note", "text": note}, key)
+    # The board may not have heard of the new counter yet.
+    eventually(lambda: answer().status == 200, lambda: f"the answer to a long note: {answer().body}")
     equal(stage.core.call("Get", counter="people")["counter"]["note"], note, "the note")
 
 
