@@ -1,5 +1,3 @@
-public import Calendars
-
 /// A change of a counter, a group or a formula. The state is computed from the events alone.
 public struct Event: Equatable, Sendable {
   /// The kind of entity that an event concerns.
@@ -140,29 +138,6 @@ public struct Cause: Hashable, Sendable {
 
   /// The producer of an import's own events. Their device is the name of the file.
   public static let importer = "import"
-
-  /// The gesture of an imported row that has a day without a time.
-  public static func gesture(ofRowOf day: CalendarDate) -> String { "day \(day)" }
-
-  /// The cause of the difference that an import adds to what an earlier one brought.
-  public var ofDifference: Cause {
-    Cause(producer: producer, device: device, gesture: (gesture.map { $0 + " " } ?? "") + Self.difference)
-  }
-
-  /// Whether it is that of such a difference.
-  public var isOfDifference: Bool { producer == Self.importer && gesture?.hasSuffix(Self.difference) == true }
-
-  private static let difference = "difference"
-
-  /// The cause of the row to which a difference was added; otherwise the cause itself.
-  public var withoutDifference: Cause {
-    guard isOfDifference, let gesture else { return self }
-    let rest = gesture.dropLast(Self.difference.count)
-    return Cause(producer: producer, device: device, gesture: rest.isEmpty ? nil : String(rest.dropLast()))
-  }
-
-  /// Whether it is that of an imported row that has a day without a time.
-  public var isOfDay: Bool { producer == Self.importer && gesture?.hasPrefix("day ") == true }
 
   /// Whether a key of a device or a keyboard caused the event. A key may be pressed blindly, so it undoes only counts.
   public var isOfKey: Bool { gesture == "press" || gesture?.hasPrefix("press ") == true }

@@ -45,9 +45,9 @@ extension ArchiveImporter {
   mutating func add(_ count: Archive.Count) throws {
     let counter = try counter(named: count.name, title: count.title)
     let spellings = try spellings(of: count, for: counter)
-    let event = spellings[0]
-    var change = event.change
-    switch tableCounts.take(spellings.first(where: tableCounts.has) ?? event, replaces: count.again == .replace) {
+    var (event, change) = (spellings[0], spellings[0].change)
+    let known = spellings.first(where: tableCounts.has) ?? event
+    switch tableCounts.take(known, replaces: count.again == .replace) {
     case .none: break
     case .same:
       // A row with 0, which adds nothing, is no count.
@@ -56,7 +56,7 @@ extension ArchiveImporter {
     case .other(let sum):
       switch count.again {
       case .add: break
-      case .replace: change = Int64(clamping: Int128(change) - sum)
+      case .replace: (event, change) = (tableCounts.difference(to: known), Int64(clamping: Int128(change) - sum))
       case nil:
         throw ArchiveError.otherAmount(
           name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount,
@@ -64,8 +64,7 @@ extension ArchiveImporter {
       }
     }
     if change != 0 { noteRepetition(of: event, count) }
-    let isDifference = change != event.change
-    try merge(change, of: count, like: tableCounts.place(of: event, isDifference: isDifference), into: counter)
+    try merge(change, of: count, like: event, into: counter)
   }
 
   /// Notes a count that is added, if others of the counter and the time were.
@@ -85,10 +84,9 @@ extension ArchiveImporter {
   mutating func replaceRest(of count: Archive.Count) throws {
     guard let counter = counter(called: count.name) else { return }
     let spellings = try spellings(of: count, for: counter)
-    let rest = tableCounts.takeRest(of: spellings.first(where: tableCounts.has) ?? spellings[0])
-    guard rest != 0 else { return }
-    let place = tableCounts.place(of: spellings[0], isDifference: true)
-    try merge(Int64(clamping: -rest), of: count, like: place, into: counter)
+    guard let known = spellings.first(where: tableCounts.has) else { return }
+    let rest = tableCounts.takeRest(of: known)
+    try merge(Int64(clamping: -rest), of: count, like: tableCounts.difference(to: known), into: counter)
   }
 
   private mutating func merge(
@@ -123,7 +121,7 @@ extension ArchiveImporter {
     let plain = event(at: count.time, nil)
     guard let day = count.day ?? ledger.day(beginningAt: count.time) else { return [plain] }
     let start = ledger.start(of: day, for: counter).flatMap { Event.times ~= $0 ? $0 : nil } ?? count.time
-    let ofDay = event(at: start, Cause.gesture(ofRowOf: day))
+    let ofDay = event(at: start, "\(Cause.day)\(day)")
     guard count.day != nil else { return [plain, ofDay] }
     guard start <= time else {
       throw ArchiveError.dayToCome(counter.name.text, day, ledger.wallTime(start), line: count.line)

@@ -34,9 +34,9 @@ struct ArchiveImporter {
   /// The amounts that a limit cut off, by counter.
   var cut: [Counter.ID: (added: Int128, subtracted: Int128)] = [:]
   /// The counters that an earlier import filled and that were renamed since, by their name in that import.
-  private var present: [String: Counter.ID] = [:]
+  var present: [String: Counter.ID] = [:]
   /// The counters to which an earlier import gave the value of the table, and which have another one now.
-  private(set) var outdated: Set<Counter.ID> = []
+  var outdated: Set<Counter.ID> = []
   /// The numbers of the table's counts that were added.
   var added: [CountMoment: Int64] = [:]
   /// The number of equal counts in the journal, for counts of tables.
@@ -151,79 +151,6 @@ struct ArchiveImporter {
   private mutating func reportProgress() {
     read += 1
     if read.isMultiple(of: 4096) { store.onProgress() }
-  }
-
-  /// Finds entities and events that an earlier import brought, or that a table repeats.
-  private mutating func findDuplicates(_ archive: Archive) throws {
-    let merged = treatments.compactMapValues { if case .merged(let id) = $0 { id } else { nil } }
-    let counts = archive.counts.flatMap { count in
-      counter(called: count.name).flatMap { before[$0.id] }.flatMap { try? spellings(of: count, for: $0) } ?? []
-    }
-    var finder = try DuplicateFinder(archive, merged: merged, counts: counts, isEmpty: before.lastSequence == 0)
-    try finder.search(store, in: before)
-    (duplicates, tableCounts) = (finder.sequences, finder.tableCounts)
-    try findOutdatedValues(archive)
-  }
-
-  /// Finds the values of a table that an earlier import brought and that were changed since. They are not set again.
-  private mutating func findOutdatedValues(_ archive: Archive) throws {
-    var wanted: [Counter.ID: Int64] = [:]
-    for value in archive.values {
-      guard let here = counter(called: value.name).flatMap({ before[$0.id] }),
-        let number = try? here.unit.number(value.value), number != here.value
-      else { continue }
-      wanted[here.id] = number
-    }
-    // A counter that an import created has its start value, unless the same import changed it.
-    var (position, created) = (Int64(0), [Counter.ID: Int64]())
-    while !wanted.isEmpty {
-      let filter = EventFilter(counters: Set(wanted.keys), producer: Cause.importer)
-      let page = try store.search(filter, .after(position), limit: 10_000, in: before)
-      for event in page.events where event.undoes == nil {
-        let isWanted = wanted[event.counter] == event.value
-        switch event.kind {
-        case .created where isWanted: created[event.counter] = event.batch
-        case .corrected where isWanted: if try store.reader.stands(event.sequence) { outdated.insert(event.counter) }
-        default: if event.change != 0, created[event.counter] == event.batch { created[event.counter] = nil }
-        }
-      }
-      store.onProgress()
-      guard let next = page.next else { break }
-      position = next
-    }
-    outdated.formUnion(created.keys)
-  }
-
-  /// Finds the counters that an earlier import filled under a name of the archive, and that were renamed since.
-  ///
-  /// - Throws: ``ArchiveError`` if several counters had a name of the archive, or if one has two of them.
-  private mutating func findRenamedCounters(_ archive: Archive) throws {
-    guard clash == .merge else { return }
-    let counters = archive.entries.filter { entry in
-      entry.entity.subject == .counter && !entry.isRemoved && archive.firstEvents[entry.entity.id] == nil
-    }
-    let names = Set(counters.map(\.entity.name.text) + archive.counts.map(\.name) + archive.values.map(\.name)).sorted()
-    for name in names where (try? before.find(.named(name))) == nil && before.formula(named: name) == nil {
-      let found = try store.countersImported(as: name).compactMap { before[$0] }
-      guard found.count < 2 else { throw ArchiveError.renamed(name, found.map(\.name.text)) }
-      guard let here = found.first else { continue }
-      present[name] = here.id
-      if let name = try? CounterName(name) { renamed[name] = here.name }
-      summary.renamed.append(.init(name: name, counter: here))
-    }
-    guard !present.isEmpty else { return }
-    var others: [Counter.ID: String] = [:]
-    for name in names {
-      guard let here = counter(called: name) else { continue }
-      if let other = others.updateValue(name, forKey: here.id) {
-        throw ArchiveError.oneCounter([other, name], here.name.text)
-      }
-    }
-  }
-
-  /// The counter for a name of a table, which may have been renamed since an earlier import.
-  func counter(called name: String) -> Counter? {
-    present[name].flatMap { ledger[$0] } ?? (try? ledger.find(.named(name)))
   }
 
   // MARK: Reading and writing

@@ -1,173 +1,5 @@
 import Counting
 
-/// The identity of an event, equal for copies in several journals.
-struct EventContent: Hashable {
-  let time: Int64
-  let kind: Event.Kind
-  let change: Int64
-  let cause: Cause
-
-  init(_ event: Event, ignoringChange: Bool = false) {
-    (time, kind, cause) = (event.identifyingTime, event.kind, event.cause.withoutFile)
-    change = ignoringChange ? 0 : event.change
-  }
-}
-
-/// An event of a local counter, without its position in a journal.
-struct CounterEvent: Hashable {
-  private let counter: Counter.ID
-  private let content: EventContent
-
-  init(_ counter: Counter.ID, _ event: Event, ignoringChange: Bool = false) {
-    self.counter = counter
-    content = EventContent(event, ignoringChange: ignoringChange)
-  }
-}
-
-extension Event {
-  /// The time as a part of the identity: none for a row of a day, whose time follows from the period that the counter
-  /// had at the import.
-  fileprivate var identifyingTime: Int64 { cause.isOfDay ? 0 : time }
-
-  /// The beginning of the second of the time.
-  fileprivate var second: Int64 { time - time % 1_000_000 }
-}
-
-/// The counter, time and cause of a count, without its amount.
-struct CountMoment: Hashable {
-  private let counter: Counter.ID
-  private let time: Int64
-  private let cause: Cause
-
-  /// - Parameter time: instead of that of the event.
-  init(_ event: Event, at time: Int64? = nil) {
-    (counter, self.time) = (event.counter, time ?? event.identifyingTime)
-    cause = event.cause.withoutFile.withoutDifference
-  }
-}
-
-extension Cause {
-  /// The cause without the file of an import, which may have another name the next time.
-  fileprivate var withoutFile: Cause { producer == Self.importer ? Cause(producer: producer, gesture: gesture) : self }
-}
-
-/// The counts of tables that the journal has already.
-struct TableCounts {
-  private var exact: [CounterEvent: Int] = [:]
-  /// Counts that a limit shortened.
-  private var shortened: [CountMoment: Int] = [:]
-  /// The amounts of counts in the second of a count of the table, where one of the two times has no part of a second, by
-  /// the time of the table.
-  private var ofSameSecond: [CountMoment: [Int64]] = [:]
-  /// The sums of counts with an amount that no count of the table has.
-  private var others: [CountMoment: Int128] = [:]
-  /// The sums of the counts of ``exact`` and ``shortened`` that no count of the table has matched.
-  private var unmatched: [CountMoment: Int128] = [:]
-  /// The times at which an import added a difference, so that the amount is the sum of several counts.
-  private var replaced: Set<CountMoment> = []
-  /// The times with a count that a limit shortened.
-  private var limited: Set<CountMoment> = []
-  /// The times of the rows of days in the journal.
-  private var times: [CountMoment: Int64] = [:]
-  /// The times at which a count of the table has matched one that a limit shortened, by an unknown amount.
-  private var uncertain: Set<CountMoment> = []
-
-  mutating func add(_ event: Event, isExact: Bool) {
-    let moment = CountMoment(event)
-    if event.cause.isOfDay { times[moment] = event.time }
-    if event.cause.isOfDifference { replaced.insert(moment) }
-    if event.marks.contains(.limited) { limited.insert(moment) }
-    if isExact {
-      exact[CounterEvent(event.counter, event), default: 0] += 1
-      unmatched[moment, default: 0] += Int128(event.change)
-    } else if event.marks.contains(.limited) {
-      shortened[moment, default: 0] += 1
-      unmatched[moment, default: 0] += Int128(event.change)
-    } else {
-      others[moment, default: 0] += Int128(event.change)
-    }
-  }
-
-  /// Adds a count in the second of a count of the table.
-  ///
-  /// - Parameter moment: that of the table.
-  mutating func add(_ event: Event, inSecondOf moment: CountMoment) {
-    ofSameSecond[moment, default: []].append(event.change)
-  }
-
-  /// Whether the journal has counts of the time of a count of a table.
-  func has(_ count: Event) -> Bool {
-    let moment = CountMoment(count)
-    return unmatched[moment] != nil || others[moment] != nil || ofSameSecond[moment] != nil
-  }
-
-  /// A count of a table at the time of what an earlier import brought for its day.
-  ///
-  /// - Parameter isDifference: whether it is the difference to that.
-  func place(of count: Event, isDifference: Bool) -> Event {
-    Event(
-      sequence: 0, time: times[CountMoment(count)] ?? count.time, kind: count.kind, counter: count.counter,
-      name: count.name, change: count.change, value: 0, cause: isDifference ? count.cause.ofDifference : count.cause)
-  }
-
-  enum Match {
-    case none, same
-    /// The sum of counts at the same time.
-    case other(Int128)
-  }
-
-  /// Consumes the counts of the journal that match a count of a table.
-  ///
-  /// - Parameter replaces: whether the table has the present amounts.
-  mutating func take(_ count: Event, replaces: Bool) -> Match {
-    let (moment, event) = (CountMoment(count), CounterEvent(count.counter, count))
-    if replaced.contains(moment) {
-      let near = ofSameSecond.removeValue(forKey: moment) ?? []
-      guard unmatched[moment] != nil || others[moment] != nil || !near.isEmpty else { return .none }
-      let (sum, change) = (near.reduce(takeRest(of: count)) { $0 + Int128($1) }, Int128(count.change))
-      // A limit has cut nothing off an amount that is nearer to 0 than what was counted.
-      let isCut = limited.contains(moment) && (sum < 0 ? change < sum : change > sum)
-      return sum == change || isCut ? .same : .other(sum)
-    }
-    if Self.take(event, of: &exact) {
-      unmatched[moment, default: 0] -= Int128(count.change)
-      return .same
-    }
-    if Self.take(moment, of: &shortened) {
-      let sum = (others[moment] ?? 0) + (unmatched[moment] ?? 0)
-      // If the amount in the table is nearer to 0 than the sum in the journal, the limit did not shorten this count.
-      if replaces, sum > 0 && Int128(count.change) < sum || sum < 0 && Int128(count.change) > sum {
-        return .other(takeRest(of: count))
-      }
-      uncertain.insert(moment)
-      return .same
-    }
-    if let place = ofSameSecond[moment]?.firstIndex(of: count.change) {
-      ofSameSecond[moment]?.remove(at: place)
-      return .same
-    }
-    let near = ofSameSecond.removeValue(forKey: moment) ?? []
-    let other = others.removeValue(forKey: moment)
-    guard other != nil || !near.isEmpty else { return .none }
-    let sum = near.reduce(other ?? 0) { $0 + Int128($1) }
-    return sum == Int128(count.change) ? .same : .other(sum)
-  }
-
-  /// Consumes the rest of the counts at the time of a table's count: those that no count of the table has matched.
-  /// Returns their sum.
-  mutating func takeRest(of count: Event) -> Int128 {
-    let moment = CountMoment(count)
-    let rest = (others.removeValue(forKey: moment) ?? 0) + (unmatched.removeValue(forKey: moment) ?? 0)
-    return uncertain.contains(moment) ? 0 : rest
-  }
-
-  private static func take<Key>(_ count: Key, of known: inout [Key: Int]) -> Bool {
-    guard let number = known[count], number > 0 else { return false }
-    known[count] = number - 1
-    return true
-  }
-}
-
 /// Finds the events of an archive that the journal has already. The memory depends on the size of the archive, not of
 /// the journal.
 ///
@@ -263,9 +95,10 @@ struct DuplicateFinder {
     for count in counts {
       tables.insert(CounterEvent(count.counter, count))
       tableMoments.insert(CountMoment(count))
-      if count.time != count.second { tableParts[CountMoment(count, at: count.second)] = count.time }
+      let second = count.time - count.time % 1_000_000
+      if count.time != second { tableParts[CountMoment(count, at: second)] = count.time }
       counters.insert(count.counter)
-      let (first, last) = (count.second, count.second + 999_999)
+      let (first, last) = (second, second + 999_999)
       span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
       if count.cause.isOfDay { widen(to: count.time) }
     }
@@ -280,8 +113,9 @@ struct DuplicateFinder {
   /// The moment of a count of a table in the second of an event, if one of the two times has no part of a second.
   private func tableMoment(inSecondOf event: Event) -> CountMoment? {
     guard !tableMoments.isEmpty, event.kind.isCount, !event.cause.isOfDay else { return nil }
-    let second = CountMoment(event, at: event.second)
-    if event.time == event.second { return tableParts[second].map { CountMoment(event, at: $0) } }
+    let start = event.time - event.time % 1_000_000
+    let second = CountMoment(event, at: start)
+    if event.time == start { return tableParts[second].map { CountMoment(event, at: $0) } }
     return tableMoments.contains(second) ? second : nil
   }
 

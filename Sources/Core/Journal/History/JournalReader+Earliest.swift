@@ -66,8 +66,8 @@ extension JournalReader {
       .isEmpty
   }
 
-  /// The state of a counter at `time`: the time from which it counted, and the last event that had set its value to the
-  /// start and is not undone. Each is `nil` if there is none.
+  /// The time from which a counter counted at `time`, and the sequence number of the last event before `time` that set
+  /// the value to the start; `nil` for none. Undone events are left out.
   private func began(
     _ counter: Counter, at time: Int64
   ) throws(StoreError) -> (time: Int64?, start: Int64?) {
