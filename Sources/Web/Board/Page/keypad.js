@@ -70,6 +70,10 @@ export function openKeypad(first = "") {
   };
   const setRight = async () => {
     if (!item()) return made.close();
+    // Others may have counted since the words were written.
+    const words = correct.textContent;
+    show();
+    if (correct.textContent !== words) return void (refused.textContent = "The value has changed. Look at it, and press again.");
     correct.disabled = true;
     const { status, body } = await post("/correct", { counter: item().name, quantity: result(entered, decimals) });
     correct.disabled = false;
