@@ -72,11 +72,12 @@ public struct CountSeries {
     return (isExact ? "" : total > 0 ? "at least " : "at most ") + text(nearest)
   }
 
-  /// The average count per hour, `2.8 an hour`, and the time between the first and the last count that it is of; or the
-  /// average per day and the number of days, from that of the first to that of the last count, if the counts cover two
-  /// days, or if steps of a day or longer show counts of two. In ``format``, small rates with one decimal. `nil` for
-  /// stopwatches, for a rate that would be shown as 0, for less than ten minutes between the first and the last count,
-  /// because such an average would look like a forecast, and for rates beyond 9 · 10¹⁵.
+  /// The average count in ``format``, small ones with one decimal, and the time that it covers: `2.8 an hour` and the
+  /// time between the first and the last count. If these are two days apart, or on two days and the steps are a day or
+  /// longer, the average is one per day, and the time is the number of days from the first to the last.
+  ///
+  /// - Returns: `nil` for stopwatches, for an average that would be shown as 0, for one beyond 9 · 10¹⁵, and for counts
+  ///   within less than ten minutes, whose average would look like a forecast.
   public func rate(from first: Int64, to last: Int64) -> (text: String, time: String)? {
     guard format.unit != .time, last > first, last - first >= 600_000_000 else { return nil }
     guard total != 0 else { return nil }

@@ -91,8 +91,8 @@ public struct DeviceRecognizer: Sendable {
   /// The positions of the contacts that are down, without palms and hovering ones.
   public var contacts: [Gesture.Position] { touch?.contacts ?? [] }
 
-  /// The contact that is ignored because it is outside of the surface. If there is none now, the last contact that
-  /// showed that the device states transposed ranges.
+  /// A contact outside of the surface, which is ignored. Without one, the last contact that lay outside because the
+  /// device states its width as height and its height as width.
   public var ghost: InputReport? { touch?.ghost }
 
   /// Whether a finger is down that has moved within the last minute.

@@ -62,7 +62,7 @@ public struct BoardState: Sendable {
     }
   }
 
-  /// The values in Prometheus' format; without a core, only the fact that there is none.
+  /// The values in Prometheus' format. Without a core, the text says only that the core is down.
   ///
   /// - Parameter now: in microseconds since 1970.
   public func metrics(now: Int64?) -> Routes.Content {

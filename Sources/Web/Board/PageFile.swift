@@ -99,7 +99,9 @@ public struct PageFile: Sendable {
     }
   }
 
-  /// The place behind the text, the regular expression or the part of a template that begins at another place.
+  /// The index after a literal: a text, a regular expression or a part of a template.
+  ///
+  /// - Parameter begin: the index of its first byte.
   private static func endOfLiteral(in source: [UInt8], from begin: Int) -> Int {
     let closing = source[begin] == UInt8(ascii: "}") ? UInt8(ascii: "`") : source[begin]
     var (place, isInBrackets) = (begin + 1, false)

@@ -239,15 +239,20 @@ def test_reset_while_others_count(stage):
     equal([stage.core.value(name) for name in ("people", "door")], [0, 8], "the counts")
 
 
-def test_counter_that_is_renamed_while_counts_wait(stage):
-    """Counts that wait belong to their counter, whatever its name becomes, and whatever has that name then."""
-    page = stage.counting("/counter/people")
+def count_in_vain(stage, page, counts):
+    """Taps while the board does not answer, so that the counts wait."""
     stage.board.freeze()
     page.pass_time(12)
     eventually(lambda: page.is_old, "the numbers are old")
-    for _ in range(3):
+    for _ in range(counts):
         page.touch(400, 300)
-    page.waits(3)
+    page.waits(counts)
+
+
+def test_counter_that_is_renamed_while_counts_wait(stage):
+    """Counts that wait belong to their counter, whatever its name becomes, and whatever has that name then."""
+    page = stage.counting("/counter/people")
+    count_in_vain(stage, page, 3)
     stage.call("Set", counter="people", newName="guests")
     stage.new("people", title="Other people")
     stage.board.resume()
@@ -259,12 +264,7 @@ def test_number_of_counts_that_are_lost(stage):
     """Of counts whose counter is deleted while they wait the page says how many are lost."""
     stage.new("bikes")
     page = stage.counting("/counter/people")
-    stage.board.freeze()
-    page.pass_time(12)
-    eventually(lambda: page.is_old, "the numbers are old")
-    for _ in range(12):
-        page.touch(400, 300)
-    page.waits(12)
+    count_in_vain(stage, page, 12)
     stage.call("Remove", counter="people")
     stage.board.resume()
     page.says("There is no counter called “people”. Not recorded: 12 counts.")

@@ -297,8 +297,8 @@ struct TakebackText {
 
 extension CoreClient {
   /// The change of a person that an undo undid or a redo redid, and the number of steps to it, as in ``origin(of:_:)``.
-  /// If an event closed a period again, the change is the end of that period if this end was undone, or else the change
-  /// behind the preceding count or undo.
+  /// An event that closed a period again was made by the event before it. Its change is therefore that of the event before
+  /// it, or the end of the period if that end was undone.
   fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
     let (origin, links) = try self.origin(of: event)
     guard let origin, EventLine(origin).isLate else { return (origin, links) }
