@@ -20,7 +20,7 @@ let pageFiles =
   + ["base", "one", "overview", "past", "setup", "sheets", "help", "wall"].map { "\($0).css" }
   + [
     "amount", "awake", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events",
-    "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "list", "marks", "notes", "notices",
+    "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "lessons", "list", "marks", "notes", "notices",
     "one", "ordering", "overview", "pager", "pairing", "past", "picker", "queue", "settings", "setup", "sharing",
     "sheets", "state", "store", "stream", "sums", "surface", "texts", "tiles", "tutorial", "wall",
   ].map { "\($0).js" }

@@ -187,7 +187,8 @@ public struct PageFile: Sendable {
     ("board", PackageResources.board_js),
   ]
 
-  /// The modules of the script that the page loads when a person pairs a device, sets up or enters an amount.
+  /// The modules of the script that the page loads when a person pairs a device, sets up, enters an amount or takes the
+  /// tutorial.
   private static let laterModules: Modules = [
     ("pairing", PackageResources.pairing_js),
     ("sheets", PackageResources.sheets_js),
@@ -200,6 +201,7 @@ public struct PageFile: Sendable {
     ("keypad", PackageResources.keypad_js),
     ("notes", PackageResources.notes_js),
     ("surface", PackageResources.surface_js),
+    ("lessons", PackageResources.lessons_js),
   ]
 
   /// The modules of the script that the page loads when a person looks back, or has a wide screen beside a counter.

@@ -1,5 +1,5 @@
 // The scripts that are loaded when a page first needs them, each with its styles: one for the past, and one for pairing,
-// setting up, amounts and the settings of the device.
+// setting up, amounts, the tutorial and the settings of the device.
 
 import { listen, root } from "./elements.js";
 import { refuse } from "./notices.js";
