@@ -54,6 +54,44 @@ def test_a_sheet_without_a_board(stage):
     equal(page.text("dialog"), None, "a sheet that nobody waits for any more")
 
 
+def test_ways_out_without_a_board(stage):
+    """While the board does not answer, no link, no key and no swipe leaves the page, which says since when and counts on; the browser asks before a reload. Later all of them lead on."""
+    stage.group("door")
+    stage.new("people", group="door")
+    stage.new("bikes", group="door")
+    page = stage.paired("/counter/people", width=390, height=844)
+    page.shows("0")
+    asks = "const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented"
+    equal(page.run(asks), False, "whether a reload is asked about while the board answers")
+
+    def stays(path, words="Not live since"):
+        page.says(f"{words}")
+        page.says("Other pages open when the board answers again.")
+        equal(page.run("return location.pathname"), path, "the address")
+
+    page.loses(stage.board)
+    for out in ["#where", "#past"]:
+        page.run("document.querySelector(arguments[0]).click()", out)
+        stays("/counter/people")
+    page.key("a")
+    stays("/counter/people")
+    page.touch(8, 400, dx=200)
+    stays("/counter/people")
+    page.key(" ")
+    page.waits(1)
+    equal(page.run(asks), True, "whether a reload is asked about")
+    stage.start_board()
+    page.is_live()
+    page.shows("1")
+    equal(page.run(asks), False, "whether a reload is asked about when the board answers again")
+    page.run("document.querySelector('#where').click()")
+    eventually(lambda: page.text(".row") is not None, "the overview")
+    page.loses(stage.board)
+    for out in [".row", ".all h2 a", "#pager button"]:
+        page.run("document.querySelector(arguments[0]).click()", out)
+        stays("/all")
+
+
 def test_the_past_without_a_board(stage):
     """A look at the past, whose script does not arrive, says so and goes on as soon as it does."""
     stage.new("people")

@@ -9,6 +9,7 @@ import { groupBeside, isChoosing, turnTo } from "./overview.js";
 import { refuse } from "./notices.js";
 import { make } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
+import { go } from "./stream.js";
 
 /// The fingers and the mouse that are down, by pointer, each with the counter that it came down on.
 const touches = new Map();
@@ -48,7 +49,7 @@ function fingerUp(event) {
   hideMeant();
   const { item } = touch, act = meant(touch, event);
   if (touch.isSpread) return;
-  if (act === "all") location.assign("/all");
+  if (act === "all") go("/all");
   else if (act === "before" || act === "after") goNext(act === "after" ? 1 : -1);
   else if (act === "up") openSettings();
   else if (item.formula) return;
@@ -179,7 +180,7 @@ listen("keydown", event => {
   if (!item) return;
   const acts = {
     " ": "add", Enter: "add", ArrowUp: "add", "+": "add", "-": "subtract", ArrowDown: "subtract", u: "undo",
-    ArrowRight: 1, ArrowLeft: -1, s: openSettings, a: () => location.assign("/all"),
+    ArrowRight: 1, ArrowLeft: -1, s: openSettings, a: () => go("/all"),
   };
   const act = acts[event.key];
   if (!act || event.repeat || !board.me && act.length) return;

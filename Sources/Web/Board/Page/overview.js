@@ -11,6 +11,7 @@ import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
 import { board, headed, inGroups, isOverview, maySetUp, subject } from "./state.js";
 import { store } from "./store.js";
+import { go } from "./stream.js";
 import { isOther, sumOf } from "./sums.js";
 import { detail, number, units, value } from "./texts.js";
 import { light, pressTile, tiles } from "./tiles.js";
@@ -170,7 +171,7 @@ export function groupBeside(by) {
 /// Shows the overview of the neighbouring group.
 export function turnTo(by) {
   const place = placeBeside(by);
-  if (places().all.length > 1) location.assign(place === null ? "/all" : address("all", place));
+  if (places().all.length > 1) go(place === null ? "/all" : address("all", place));
 }
 
 function line(item) {

@@ -1,7 +1,7 @@
 // The stream of states and changes from the board.
 
 import { listen, root } from "./elements.js";
-import { setOld } from "./notices.js";
+import { refuse, setOld } from "./notices.js";
 import { board, isWall } from "./state.js";
 import { clock, time } from "./texts.js";
 
@@ -13,17 +13,36 @@ const limit = 11_000;
 const silence = () => Math.max(performance.now() - heard, Date.now() - heardAt);
 
 function take(message) {
+  isSilent = false;
   heard = performance.now();
   heardAt = Date.now();
   if (message.now) board.ahead = message.now / 1000 - heardAt;
 }
+
+/// Goes to another page. While the board does not answer that would be the browser's error page, so this one stays.
+export function go(path) {
+  if (isSilent) refuse(`${board.oldness} Other pages open when the board answers again.`); else location.assign(path);
+}
+listen("click", event => {
+  const link = event.target.closest("a[href^='/']:not([download])");
+  if (!isSilent || !link || event.defaultPrevented) return;
+  event.preventDefault();
+  go(link.href);
+});
+// A reload, or a link of the browser's own. A page that is hidden may be closed.
+addEventListener("beforeunload", event => { if (isSilent && !document.hidden) event.preventDefault(); });
 
 let tell = null, source = null, wait = 500, connecting = 0, reconnecting = 0;
 
 /// Whether there is a stream, which is not silent.
 export const isConnected = () => source !== null && silence() < limit;
 
-const setNotLive = () => setOld(`Not live since ${clock(heardAt)}.`, heardAt);
+/// Whether the board does not answer.
+let isSilent = false;
+const setNotLive = () => {
+  isSilent = true;
+  setOld(`Not live since ${clock(heardAt)}.`, heardAt);
+};
 const setAbsent = since => setOld(since ? `There is no core since ${time(since)}.` : null, since / 1000 - board.ahead);
 
 /// - Parameter device: this one, with an ID where it is paired and may count, or with the reason `why` it may not.
