@@ -171,6 +171,17 @@ def test_what_a_half_made_gesture_would_do(stage):
     becomes(lambda: page.run("return location.pathname"), "/all", "the address after a swipe from the edge")
 
 
+def test_slip_before_taps(stage):
+    """That a touch is not counted stands for some seconds, but not beside the next count."""
+    page = stage.counting(width=390, height=844)
+    page.touch(200, 300, dx=100, dy=120)
+    page.says("Not counted")
+    equal("Not counted" in page.text("#notice"), True, "whether it stands")
+    page.touch(200, 400)
+    equal(page.text("#notice"), "", "what stands beside the count")
+    page.shows("1")
+
+
 def test_hand(stage):
     """A hand shows each gesture to a device that has not counted yet, once, and goes at the first touch."""
     seen = "return document.querySelector('#hand span')?.textContent ?? ''"

@@ -6,7 +6,7 @@ import { undoLast } from "./events.js";
 import { showMeant, hideMeant } from "./follow.js";
 import { aim, hasHalves, neighbour, nextCounter } from "./one.js";
 import { groupBeside, isChoosing, turnTo } from "./overview.js";
-import { refuse } from "./notices.js";
+import { refuse, slipped } from "./notices.js";
 import { make } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
 import { go } from "./stream.js";
@@ -61,8 +61,6 @@ function fingerUp(event) {
     make("subtract", item, "swipe-down");
   } else if (board.me) refuse(slipped);
 }
-
-const slipped = "Not counted: the finger slipped too far for a tap, and it was no swipe.";
 
 /// The settings of the counter; those of the device where it may not set up.
 const openSettings = () => byId(byId("edit").hidden ? "settings" : "edit").click();

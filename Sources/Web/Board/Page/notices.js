@@ -16,18 +16,27 @@ export function setOld(reason, until) {
   board.oldness = reason;
   root.classList.toggle("old", reason !== null);
   document.title = `${reason === null ? "" : "old: "}${document.title.replace(/^old: /, "")}`;
-  // It does not hold any more.
-  if (reason === null && refusal === tooOld) refusal = "";
+  if (reason === null) withdraw(tooOld);
   showNotice();
 }
 
 /// Why undo and reset are refused while the number is old.
 export const tooOld = "The number is old. Undo and reset need the present one.";
 
+/// Why a touch is not counted. A later one that is counted takes the sentence away.
+export const slipped = "Not counted: the finger slipped too far for a tap, and it was no swipe.";
+
 let refusal = "", refusing = 0;
 function showNotice() {
   notice.textContent = refusal || (board.oldness ?? "");
   announce("noticed");
+}
+
+/// Takes a sentence away that does not hold any more.
+export function withdraw(sentence) {
+  if (refusal !== sentence) return;
+  refusal = "";
+  showNotice();
 }
 
 /// A sentence of the core with the titles of counters instead of their names.

@@ -1,7 +1,7 @@
 // Counting from this page: each count is numbered, kept until the core has it, and counted once.
 
 import { announce, byId, hide, root } from "./elements.js";
-import { refuse, tooOld } from "./notices.js";
+import { refuse, slipped, tooOld, withdraw } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
 import { become, isConnected } from "./stream.js";
@@ -34,6 +34,7 @@ export function make(verb, { id, name }, gesture, quantity, note) {
   if (!board.me) return refuse(board.why);
   // A reset changes the number that the page shows, so it never waits: somebody else may count before it arrives.
   if (verb === "reset" && board.oldness !== null) return refuse(tooOld);
+  withdraw(slipped);
   tapsMade += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(tapsMade).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
   store.set(prefix + order, JSON.stringify({ verb, id, name, gesture, quantity, note, at: Date.now(), madeBy: pageID, madeAtUptime: performance.now(), ahead: board.ahead }));
