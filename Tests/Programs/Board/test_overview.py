@@ -81,6 +81,38 @@ def test_many_tiles(stage):
     equal(below >= 12, True, f"whether {below} px below the last tile are a gap")
 
 
+def test_titles_that_begin_alike(stage):
+    """Tiles of many counters show the ends of their titles, in which they differ."""
+    for number in range(50):
+        stage.new(f"n{number}", title=f"Entrance of the northern hall, door {number}")
+    for width, height in [(320, 568), (390, 844), (1280, 800)]:
+        page = stage.page("/all?tiles=on", width=width, height=height)
+        becomes(lambda: len(places(page)), 50, "the tiles")
+        # The last two letters are in the box that cuts them off.
+        ends = page.run("return [...document.querySelectorAll('.tile b')].slice(0, 6).map(one => { const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = new Range();"
+                        " let last = null; while (texts.nextNode()) last = texts.currentNode; range.setStart(last, last.length - 2); range.setEnd(last, last.length);"
+                        " const end = range.getBoundingClientRect(); let box = last.parentNode; while (getComputedStyle(box).overflowX !== 'hidden') box = box.parentNode;"
+                        " const { left, right, bottom } = box.getBoundingClientRect(); return end.left >= left - 1 && end.right <= right + 1 && end.bottom <= bottom + 1; })")
+        page.picture(f"alike-{width}")
+        equal(ends, [True] * 6, f"whether the ends are seen in {width} x {height}")
+
+
+def test_words_of_titles(stage):
+    """On a small phone a title is broken between its words only: the number goes below it where both have no room."""
+    stage.new("people", title="Besucher am Haupteingang", start=12345)
+    stage.new("cars", title="Hintereingang", start=7)
+    stage.new("bikes", title="Bikes", start=123)
+    stage.paired("/counter/people")
+    page = stage.page("/all", width=320, height=568)
+    becomes(lambda: len(page.run(ROWS)), 3, "the rows")
+    broken = page.run("return [...document.querySelectorAll('.row b')].flatMap(one => [...one.textContent.matchAll(/\\S+/g)].filter(word => { const range = new Range();"
+                      " range.setStart(one.firstChild, word.index); range.setEnd(one.firstChild, word.index + word[0].length); return range.getClientRects().length > 1; }).map(String))")
+    page.picture("words-320")
+    equal(broken, [], "words that are broken")
+    beside = page.run("const [title, value] = ['.name', '.value'].map(one => [...document.querySelectorAll(one)][2].getBoundingClientRect()); return value.left >= title.right && value.top < title.bottom")
+    equal(beside, True, "whether a short title has its number beside it")
+
+
 def test_tile_with_the_keyboard(stage):
     """The ring around a tile that has the keyboard is seen."""
     stage.new("people")

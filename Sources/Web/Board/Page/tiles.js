@@ -20,6 +20,13 @@ export function light(made) {
   animate(made, isFlash ? "tick" : "rim");
 }
 
+/// A title in two parts: where there is no room for all of it, both its beginning and its end are seen, in which titles differ.
+function titleOf({ title }) {
+  const middle = title.length / 2, far = place => Math.abs(place - middle);
+  const [at = middle > 5 ? [...title].slice(0, middle).join("").length : title.length] = Array.from(title.matchAll(/[\s_.-]/g), one => one.index + 1).sort((one, other) => far(one) - far(other));
+  return element("b", { dir: "auto" }, element("span", {}, title.slice(0, at)), element("i", {}, element("bdi", {}, title.slice(at))));
+}
+
 /// The least width of a tile, in pixels, however many there are: its middle counts, beside the link to its counter.
 const narrowest = 110;
 
@@ -42,7 +49,7 @@ export function tiles(act) {
     shown = new Map();
     made.replaceChildren(...items.map(item => {
       const tile = { number: element("span", { class: "number" }) };
-      const parts = [element("span", { class: "what" }, chip(item), element("b", { dir: "auto" }, item.title)), element("span", { class: "face" }, tile.number)];
+      const parts = [element("span", { class: "what" }, chip(item), titleOf(item)), element("span", { class: "face" }, tile.number)];
       const mayCount = board.me && !item.formula && !item.locked && !isWall;
       const body = mayCount ? button("", () => act(item), { class: "tile" }) : isWall ? element("div", { class: "tile" }) : element("a", { class: "tile", href: address("counter", item.name) });
       body.append(...parts);
