@@ -215,6 +215,11 @@ def test_archived(stage):
     page.run("document.querySelector('summary').click()")
     page.says("Last year", "details")
     equal(page.run("return document.querySelector('details button')"), None, "a button of a page that only watches")
+    page = stage.page("/all?tiles=on", width=390, height=844)
+    page.shows("Archived (1)", "summary")
+    equal(page.run("const [tile, archive] = ['.tile', 'summary'].map(one => document.querySelector(one).getBoundingClientRect()); return [tile.bottom <= archive.top, archive.bottom <= innerHeight]"),
+          [True, True], "whether it stands below the tiles")
+    equal(page.axe(), [], "what axe finds in tiles")
     page = stage.paired("/all", setup=True, width=390, height=844)
     page.shows("Archived (1)", "summary")
     page.run("document.querySelector('summary').click()")

@@ -269,12 +269,15 @@ def test_many_counters(stage):
     page.says("12", ".all h2")
     page = stage.page("/all", width=390, height=844)
     becomes(lambda: len(page.run(ROWS)), 10, "the rows after a reload")
-    page.run(fold + "one.click()", "Front door")
+    stage.call("SetGroup", group="door", title="Main door")
+    page.says("Main door", ".all")
+    equal(len(page.run(ROWS)), 10, "the rows under another title")
+    page.run(fold + "one.click()", "Main door")
     becomes(lambda: len(page.run(ROWS)), 20, "the rows unfolded")
 
 
 def test_search_in_tiles(stage):
-    """A search holds where its field is; the field stays in the page while somebody writes, as an input method needs."""
+    """Tiles have the search as well; the field stays in the page while somebody writes, as an input method needs."""
     for number in range(12):
         stage.new(f"n{number}")
     page = stage.page("/all")
@@ -286,7 +289,17 @@ def test_search_in_tiles(stage):
     becomes(lambda: page.run(ROWS), ["n7"], "what is found")
     equal(page.run("return window.left"), 0, "how often the field left the page")
     page.run("document.querySelector('nav [title=Tiles]').click()")
+    becomes(lambda: page.run("return [...document.querySelectorAll('.tile b')].map(one => one.textContent)"), ["n7"], "the tile that is found")
+    page.run("document.querySelector('#search').focus()")
+    page.key("x")
+    page.says("Nothing has these words", ".all")
+    page.run("const one = document.querySelector('#search'); one.value = ''; one.dispatchEvent(new Event('input'))")
     becomes(lambda: page.run("return document.querySelectorAll('.tile').length"), 12, "the tiles")
+    page = stage.page("/all?tiles=on", width=390, height=844)
+    becomes(lambda: len(places(page)), 12, "the tiles on a phone")
+    page.picture("tiles-search")
+    equal(page.axe(), [], "what axe finds")
+    equal(max(one[3] for one in places(page)) <= 844, True, "whether all are on the screen")
 
 
 def test_rows_that_stay(stage):

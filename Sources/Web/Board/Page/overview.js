@@ -29,15 +29,15 @@ const grid = tiles(item => pressTile(item));
 const sought = () => search.hidden ? "" : search.value.trim().toLocaleLowerCase();
 const isMany = () => board.state.counters.filter(one => subject === null || one.group === subject).length >= many;
 
-/// The headings of the groups that are folded on this device.
-const foldKey = "folded", folds = new Set(store.list(foldKey));
+/// The names of the groups that are folded on this device. No group is called + or −.
+const foldKey = "folded", folds = new Set(store.list(foldKey)), foldOf = ({ group, isTop }) => group?.name ?? (isTop ? "+" : "-");
 
 /// The sections that this page shows: all, or the group in its address; of what is searched for, or without what is folded.
 /// While rows are selected they stand in the core's order.
 function shownSections() {
   const groups = inGroups().filter(one => subject === null || one.group?.name === subject), words = sought();
   const sections = isChoosing() ? sectionsOf(groups, false) : sectionsOf(groups);
-  if (!words) return sections.map(one => ({ ...one, isFolded: isMany() && folds.has(one.title) }));
+  if (!words) return sections.map(one => ({ ...one, isFolded: isMany() && folds.has(foldOf(one)) }));
   return sections.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
 }
 
@@ -55,7 +55,7 @@ export const selected = () => inGroups().flatMap(one => one.items).filter(one =>
 export function drawAll() {
   if (editor?.isDragging()) return;
   const isTiled = setting("tiles") && !isChoosing();
-  search.hidden = isTiled || !isMany();
+  search.hidden = !isMany();
   const sections = shownSections(), own = board.state.groups.find(one => one.name === subject);
   colour(own ?? { colour: "grey" }, root);
   root.classList.toggle("tiled", isTiled);
@@ -121,21 +121,22 @@ function build(sections, isTiled, own) {
   // An input method loses its letters where the field leaves the page.
   if (!search.isConnected) main.replaceChildren(element("div", { class: "all" }, missing, search));
   while (search.nextSibling) search.nextSibling.remove();
-  search.after(...isTiled ? made : [element("div", { class: "groups" }, ...made), ...archive()], ...editor ? [editor.bars] : []);
+  search.after(...isTiled ? made : [element("div", { class: "groups" }, ...made)], ...archive(), ...editor ? [editor.bars] : []);
   if (focused) byId(focused)?.focus();
   byId("edit").hidden = !own || !maySetUp();
   byId("edit").onclick = () => openLater("changeGroup", subject);
   drawPager("group", places().at, places().all.length, turnTo);
 }
 
-function buildSection({ group, title, isFolded, items }, _, { length }) {
+function buildSection(section, _, { length }) {
+  const { group, title, isFolded, items } = section, name = foldOf(section);
   const made = { sum: element("span", { class: "sum" }), ends: element("p", { class: "ends" }), share: element("div", { class: "share", ariaHidden: "true" }) };
   built.push(made);
   const fold = isMany() && !sought() ? [signed("after", title, () => {
-    if (isFolded) folds.delete(title); else folds.add(title);
+    if (isFolded) folds.delete(name); else folds.add(name);
     store.set(foldKey, JSON.stringify([...folds]));
     drawAll();
-  }, { id: `fold ${title}`, ariaExpanded: String(!isFolded) })] : [];
+  }, { id: `fold ${name}`, ariaExpanded: String(!isFolded) })] : [];
   // The title of a group that is alone stands above already.
   const isAlone = subject !== null && length < 2;
   const words = !isAlone && group && items.some(one => !one.formula) ? element("a", { href: address("group", group.name) }, title) : element("span", { class: isAlone ? "unseen" : "" }, title);
