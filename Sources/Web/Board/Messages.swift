@@ -185,8 +185,11 @@ extension ObjectWriter {
     add("note", event.note)
     if state.canBeUndoneByPage(event) { add("undoable", true) }
     if event.isSetting {
-      add("settings", event.alterations.map(\.field).joined(separator: ", "))
-      if event.alterations.count == 1 { add("after", event.alterations[0].textAfter(in: event.unit)) }
+      // A counter that moves into another group has another place as well.
+      let isMoved = event.alterations.contains { $0.field == Field.group.rawValue }
+      let alterations = event.alterations.filter { !isMoved || $0.field != Field.order.rawValue }
+      add("settings", alterations.map(\.field).joined(separator: ", "))
+      if alterations.count == 1 { add("after", alterations[0].textAfter(in: event.unit)) }
     }
     add("until", event.until)
     if event.isReached { add("reached", true) }
@@ -199,9 +202,9 @@ extension ObjectWriter {
 }
 
 extension Counters.Alteration {
-  /// The new value as a person reads it, empty for none; `nil` for a field that pages do not set.
+  /// The new value as a person reads it, empty for none, or the name of a group; `nil` for a field that pages do not set.
   fileprivate func textAfter(in unit: Unit) -> String? {
-    guard let field = Field(rawValue: field), field.isOnPage else { return nil }
+    guard let field = Field(rawValue: field), field.isOnPage || field == .group else { return nil }
     return (field.isAmount ? after.flatMap { Int64($0) }.map(unit.text) : after) ?? ""
   }
 }

@@ -471,6 +471,25 @@ def test_looks_of_a_group(stage):
     equal(group()["icon"] or "", "", "the icon after the undo")
     page.close_sheet()
     page.shows("Red team", "h1")
+    # A new counter is one of the group, in the overview of which it is made.
+    page.run("document.querySelector('[aria-label=\"New counter\"]').click()")
+    page.says("New counter in Red team", "dialog h2")
+    field(page, "Title", "Bea")
+    page.click("Make the counter")
+    page.shows("Bea", "h1")
+    equal(stage.core.call("Get", counter="bea")["counter"]["group"], "team", "the group of the new counter")
+    stage.new("carl")
+    stage.call("Move", counter="carl", group="team")
+    page = stage.page("/counter/carl")
+    page.can_count()
+    opened(page, "Group Red team")
+    # While the sheet is open, somebody else moves the counter into a new group.
+    stage.group("door", title="Front door")
+    stage.call("Move", counter="carl", group="door")
+    group = "return [...document.querySelectorAll('dialog select')].map(one => one.selectedOptions[0].text).includes('Front door')"
+    eventually(lambda: page.run(group), "the title of the new group")
+    page = stage.page("/all/team", width=390, height=844)
+    page.shows("Red team", "h1")
     seen = "return !document.querySelector('#edit').hidden"
     equal(page.run(seen), True, "whether the button is there")
     page = stage.page("/all")

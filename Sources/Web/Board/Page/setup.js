@@ -5,7 +5,7 @@ import { titled } from "./notices.js";
 import { iconPicker, palette } from "./picker.js";
 import { post } from "./queue.js";
 import { buttonRow, card, choice, field, onOff, sheet } from "./sheets.js";
-import { board, shown } from "./state.js";
+import { board, groupTitle, isOverview, shown, subject } from "./state.js";
 import { labelled, number, time, typed, what, who } from "./texts.js";
 
 /// The element with the sheet's last message and its Undo button; null without a sheet.
@@ -61,6 +61,8 @@ const text = (more = {}) => element("input", { autocomplete: "off", ...more });
 
 export function makeCounter() {
   const title = text({ maxLength: 200, required: true, placeholder: "such as Guests" }), name = element("code");
+  // In the overview of a group it is one of the group.
+  const own = isOverview && board.state.groups.find(one => one.name === subject), more = own ? { group: own.name } : {};
   const kind = onOff(), parts = onOff(), formula = text({ placeholder: "in - out" });
   title.oninput = () => { name.textContent = nameOf(title.value); };
   title.oninput();
@@ -72,8 +74,8 @@ export function makeCounter() {
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const press = form.querySelector("button"), made = nameOf(title.value), isFormula = Boolean(formula.value.trim());
-    const change = isFormula ? { do: "compute", name: made, settings: { formula: formula.value, title: title.value } }
-      : { do: "create", name: made, stopwatch: kind.checked, settings: { title: title.value }, ...parts.checked && !kind.checked && { decimals: 2 } };
+    const change = isFormula ? { do: "compute", name: made, settings: { formula: formula.value, title: title.value, ...more } }
+      : { do: "create", name: made, stopwatch: kind.checked, settings: { title: title.value, ...more }, ...parts.checked && !kind.checked && { decimals: 2 } };
     press.disabled = true;
     asked = made;
     if (!await send(change, "Made.")) {
@@ -83,7 +85,7 @@ export function makeCounter() {
     location.assign(address("counter", made));
   });
   let asked = null;
-  setupSheet("New counter", form);
+  setupSheet(own ? `New counter in ${own.title}` : "New counter", form);
   // It may be made although the answer was lost.
   fields.push(() => { if (everything().some(one => one.name === asked)) location.assign(address("counter", asked)); });
   title.focus();
@@ -156,8 +158,8 @@ export function changeCounter() {
   const choose = (words, hint, read, choices, another, more, enter) => {
     const list = choice([["", "none"], ...choices, ["+", another]]), own = text({ hidden: true, onblur: () => own.value || show(), ...more });
     const show = () => {
-      const now = read() ?? "";
-      if (![...list.options].some(one => one.value === now)) list.add(new Option(now, now), 1);
+      const [now = "", title] = read(), known = [...list.options].find(one => one.value === now);
+      if (!known) list.add(new Option(title ?? now, now), 1); else if (title) known.text = title;
       list.value = now;
       own.hidden = true;
       list.hidden = false;
@@ -191,11 +193,11 @@ export function changeCounter() {
     ...isFormula ? [card(set("formula", text()))] : [],
     ...numbers.length ? [card(...numbers.map(name => set(name, text({ inputMode: "decimal", placeholder: "none" }), meanings[name])), field("Beyond a limit", "a count there", limits))] : [],
     card(...isFormula ? [] : [
-      choose("Period", "restarts by itself; the past keeps what was counted", () => item()?.period, periods, "at another time …", { placeholder: "daily 04:00", ariaLabel: "When it restarts" },
+      choose("Period", "restarts by itself; the past keeps what was counted", () => [item()?.period], periods, "at another time …", { placeholder: "daily 04:00", ariaLabel: "When it restarts" },
         value => save("period", value)),
       set("tags", text({ maxLength: 400, placeholder: "none" }), "words, with spaces between")],
     set("note", text({ maxLength: 2000, placeholder: "none" })), set("name", text({ maxLength: 64 }), "what commands call it")),
-    card(choose("Group", "", () => item()?.group, board.state.groups.map(one => [one.name, one.title]), "new group …",
+    card(choose("Group", "", () => [item()?.group, groupTitle(item()?.group)], board.state.groups.map(one => [one.name, one.title]), "new group …",
       { placeholder: "Name of the group", ariaLabel: "Name of the new group" }, name => send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.")),
     ...isFormula ? [] : [buttonRow("Place", "", move("up", "Move up"), move("down", "Move down"))],
     field("Archived", "keeps its value; found below all counters", archived)),

@@ -45,6 +45,9 @@ export function inGroups() {
   }).filter(one => one.items.length);
 }
 
+/// The title of a group; the name of one that is no more.
+export const groupTitle = name => board.state?.groups.find(one => one.name === name)?.title ?? name;
+
 /// The heading of a group's counters, or of those without one.
 export const headed = group => group ? [group.icon, group.title].filter(Boolean).join(" ") : board.state.groups.length ? "Without a group" : "Counters";
 

@@ -1,6 +1,6 @@
 // Values, times and events as text.
 
-import { board } from "./state.js";
+import { board, groupTitle } from "./state.js";
 
 const points = new Intl.NumberFormat().formatToParts(-12345.6);
 const part = name => points.find(one => one.type === name)?.value ?? "";
@@ -99,14 +99,18 @@ export function typed(text) {
   return whole.includes(".") ? whole : whole.replace(",", ".");
 }
 
-const longestSetting = 24;
+/// The beginning of a long text.
+function short(text) {
+  const letters = [...text], most = 24;
+  return letters.length > most ? `${letters.slice(0, most).join("")}…` : text;
+}
+
 /// A change of settings: `Goal 20`, or `Goal, Limit changed` where the event does not say one value.
 function changed({ settings, after }) {
   const names = settings.split(", ").map(labelled).join(", "), isAmount = /^(start|step|target|every|m[ai][nx]imum)/.test(settings);
   if (after === undefined) return `${names} changed`;
   if (settings === "archived") return after === "1" ? "Archived" : "Back from the archive";
-  const letters = [...isAmount ? number(after) : after];
-  return `${names} ${letters.length > longestSetting ? `${letters.slice(0, longestSetting).join("")}…` : letters.join("") || "none"}`;
+  return `${names} ${short(isAmount ? number(after) : settings === "group" ? groupTitle(after) : after) || "none"}`;
 }
 
 export function what(event) {
@@ -123,7 +127,7 @@ export function what(event) {
 export const undoName = event => `Undo ${what(event).replace(/^./, first => first.toLowerCase())}`;
 
 /// The counter, group or formula of an event; empty for an event of all counters.
-export const subjectOf = event => board.state?.counters.find(one => one.id === event.id)?.title || event.counter || (event.group && `group ${event.group}`) || (event.formula && `formula ${event.formula}`) || "";
+export const subjectOf = event => board.state?.counters.find(one => one.id === event.id)?.title || event.counter || (event.group && `group ${groupTitle(event.group)}`) || (event.formula && `formula ${event.formula}`) || "";
 
 export function who(event) {
   const by = [event.gesture, event.device].filter(Boolean);
