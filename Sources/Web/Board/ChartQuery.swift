@@ -154,7 +154,10 @@ public struct ChartQuery: Sendable, Hashable {
       }
       object.add("total", series.totalText(unit.text))
       if let first = statistics.first, let last = statistics.last {
-        object.add("rate", series.rate(from: first, to: last)?.text)
+        if let rate = series.rate(from: first, to: last) {
+          object.add("rate", rate.text)
+          object.add("rateTime", rate.time)
+        }
         object.add("first", first)
         object.add("last", last)
       }

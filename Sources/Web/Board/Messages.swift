@@ -191,6 +191,8 @@ extension ObjectWriter {
       add("settings", alterations.map(\.field).joined(separator: ", "))
       if alterations.count == 1 { add("after", alterations[0].textAfter(in: event.unit)) }
     }
+    // The text of a note about another event.
+    if event.knownKind == .noted { add("after", event.alterations.first?.after) }
     add("until", event.until)
     if event.isReached { add("reached", true) }
     if event.isLimited { add("limited", true) }

@@ -27,7 +27,7 @@ def test_past_of_a_counter(stage):
     page = stage.page("/past/people", width=390, height=844)
     eventually(lambda: page.text("dd") == "62", "the total")
     facts = page.run("return [...document.querySelectorAll('dt')].map(one => one.textContent)")
-    equal([one.split(",")[0] for one in facts], ["in 24 hours", "an hour", "in the busiest hour"], "the facts")
+    equal([one.split(", from")[0] for one in facts], ["in 24 hours", "an hour, over 5 h", "in the busiest hour"], "the facts")
     eventually(lambda: page.run(BARS) == 24, "the hours")
     equal(sum(int(text) for text in page.run(ROWS)), 62, "the sum of the table")
     equal(len(page.run(ROWS)) < 24, True, "whether hours without a count share a row")

@@ -210,7 +210,7 @@ def test_amounts(stage):
     page.click("Correct 35 to 41")
     page.shows("41")
     eventually(lambda: notes("corrected") == ["recounted"], "the reason of the correction")
-    page.says("noted", ".ev")
+    page.says("noted: recounted", ".ev")
     page.press("Undo")
     page.shows("35")
     # On a keyboard a digit opens it.

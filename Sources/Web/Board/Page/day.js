@@ -36,7 +36,7 @@ async function loadDay() {
   const steps = body.steps, size = text => Math.max(0, parseFloat(text.replace(/:/g, ".")) || 0), sizes = steps.map(one => size(one.text)), most = Math.max(...sizes);
   dayMade.hidden = false;
   dayMade.replaceChildren(element("h2", {}, `Last ${steps.length} hours`), element("p", { class: "digits" }, number(body.total)),
-    ...body.rate ? [element("small", {}, body.rate)] : [],
+    ...body.rate ? [element("small", {}, `${body.rate} over ${body.rateTime}`)] : [],
     element("div", { class: "hours", ariaHidden: "true" }, ...sizes.map(one => {
       const bar = element("i", { class: most > 0 && one === most ? "most" : "" });
       bar.style.height = `${most > 0 ? 100 * one / most : 0}%`;

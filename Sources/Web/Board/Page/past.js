@@ -131,7 +131,7 @@ function show(found) {
   const facts = [[`in ${found.steps.length} ${spans[by]}`, number(found.total)]];
   if (found.rate) {
     const [, amount, each] = /^(\S+)\s(.*)$/.exec(found.rate) ?? ["", found.rate, ""];
-    facts.push([each || "on average", number(amount)]);
+    facts.push([`${each || "on average"}, over ${found.rateTime}`, number(amount)]);
   }
   if (found.busiest) facts.push([`in the busiest hour, from ${form(found.busiestAt, { weekday: "short", ...clockForm })}`, number(found.busiest)]);
   sums.replaceChildren(...facts.map(([words, text]) => element("div", {}, element("dt", {}, words), element("dd", { class: "digits" }, text))));

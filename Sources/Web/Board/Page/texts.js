@@ -117,6 +117,7 @@ export function what(event) {
   const { kind, sign, change } = event, signed = (sign > 0 ? "+" : "") + number(change);
   if (kind === "armed") return "reset?";
   if (["added", "subtracted", "learned"].includes(kind)) return signed;
+  if (kind === "noted") return event.after ? `noted: ${short(event.after)}` : "note removed";
   if (!sign) return event.settings ? changed(event) : kind;
   if (kind === "undone") return `undid ${sign > 0 ? number(`-${change}`) : `+${number(change.slice(1))}`}`;
   if (kind === "redone") return `redid ${signed}`;
