@@ -62,6 +62,31 @@ def test_past_of_a_counter(stage):
         page.picture(f"past-{theme}")
 
 
+def test_long_numbers_in_the_past(stage):
+    """The longest numbers are whole, in one line, and within a small phone: in the sums, the table, the events, the bar that is read and at the axis."""
+    stage.new("people")
+    stage.add("people", 9223372036854775807)
+    stage.new("bikes")
+    stage.add("bikes", 1234567)
+    page = stage.paired("/counter/people")
+    texts = ("return [...document.querySelectorAll('dd, td, .reading b, .events .last b, .plot text')].flatMap(one => { const range = new Range(); range.selectNodeContents(one);"
+             " const { left, right } = range.getBoundingClientRect(), lines = new Set([...range.getClientRects()].map(box => Math.round(box.top))).size;"
+             " return /\\d/.test(one.textContent) && (lines > 1 && !one.textContent.includes(' ') || left < -0.5 || right > innerWidth + 0.5 || one.localName === 'text' && right > one.closest('svg').getBoundingClientRect().right + 0.5"
+             " || one.localName === 'text' && one.getAttribute('text-anchor') && left < document.querySelector('.grid').getBoundingClientRect().right) ? [`${one.localName}: ${one.textContent}`] : []; })")
+    for name, total in [("people", "9,223,372,036,854,775,807"), ("bikes", "1,234,567")]:
+        for width, height in [(320, 568), (1280, 800)]:
+            page = stage.page(f"/past/{name}", width=width, height=height)
+            page.shows(total, "dd")
+            eventually(lambda: page.text(".events li"), "the events")
+            page.run("document.querySelector('.plot').focus()")
+            page.key("End")
+            page.shows(total, ".reading b")
+            page.picture(f"past-long-{name}-{width}")
+            equal(page.run(texts), [], f"numbers that are broken or cut in {width} x {height}")
+            equal(page.run("return document.documentElement.scrollWidth <= innerWidth"), True, "whether the page has its width")
+    equal(page.run("return [...document.querySelectorAll('.plot text[text-anchor]')].at(-1).textContent"), "1.5M", "the top of the axis")
+
+
 def test_past_of_a_group(stage):
     """A group's bars stack its counters; stopwatches are left out beside them. A picture is there to keep."""
     stage.group("team", title="Blue team")

@@ -117,5 +117,8 @@ function tick(span, steps) {
 function axis(value, steps) {
   if (isTime(steps[0].text)) return `${Math.floor(value / 3600e6)}:${String(Math.floor(value / 60e6) % 60).padStart(2, "0")}`;
   const { net, text } = steps.find(one => one.net) ?? { net: 1, text: "1" };
-  return number(String(Number((value * parseFloat(text) / net).toPrecision(6))));
+  const size = Number((value * parseFloat(text) / net).toPrecision(6));
+  if (Math.abs(size) < 1e5) return number(String(size));
+  // As 1.2M; beyond the words for thousands of millions as 9E18.
+  return size.toLocaleString([], { notation: Math.abs(size) < 1e15 ? "compact" : "engineering", maximumSignificantDigits: 3 }).replace("-", "−");
 }

@@ -134,7 +134,7 @@ function show(found) {
     facts.push([`${each || "on average"}, over ${found.rateTime}`, number(amount)]);
   }
   if (found.busiest) facts.push([`in the busiest hour, from ${form(found.busiestAt, { weekday: "short", ...clockForm })}`, number(found.busiest)]);
-  sums.replaceChildren(...facts.map(([words, text]) => element("div", {}, element("dt", {}, words), element("dd", { class: "digits" }, text))));
+  sums.replaceChildren(...facts.map(([words, text]) => element("div", { class: text.length > 9 ? "long" : "" }, element("dt", {}, words), digits("dd", text))));
   const edge = isLong ? { month: "short", year: "numeric" } : dayForm, edges = [form(found.from, edge), form(found.until - 1, edge)];
   parts.span.textContent = edges[0] === edges[1] ? edges[0] : edges.join(" – ");
   tellBar(parts.plot.show(found, weekBefore));
@@ -166,13 +166,20 @@ function folded(all) {
   return made;
 }
 
+/// A number that is never broken, however long it is: its size is one that the window has room for.
+function digits(name, text) {
+  const made = element(name, { class: "digits" }, text);
+  made.style.setProperty("--length", text.length);
+  return made;
+}
+
 /// Says the number of a bar, and which time it is.
 function tellBar(place) {
   const { reading } = parts, one = present?.steps[place];
   if (!one) return reading.replaceChildren("Touch a bar to read it.");
   const past = weekBefore?.steps[place], end = present.steps[place + 1]?.start ?? present.until;
   const words = [spanOf(place), ...past ? [`${number(past.text)} the week before`] : []].join(", ");
-  reading.replaceChildren(element("b", { class: "digits" }, number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), pageTimes(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }));
+  reading.replaceChildren(digits("b", number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), pageTimes(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }));
   parts.plot.say(`${number(one.text)}, ${words}`);
 }
 
