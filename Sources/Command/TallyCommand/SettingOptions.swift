@@ -116,8 +116,9 @@ extension Settings {
           throw ValidationError("To have no limits: --clear minimum --clear maximum")
         }
         let known = Field.clearable.map(\.option)
-        let near = Suggestion.nearest(to: name, among: known).map { " Did you mean “\($0)”?" } ?? ""
-        throw ValidationError("“\(name)” is not a setting that can be cleared.\(near)")
+        let remedy = Suggestion.nearest(to: name, among: known).map { "Did you mean “\($0)”?" }
+        let list = "These can: \(known.joined(separator: ", "))."
+        throw ValidationError("“\(name)” is not a setting that can be cleared. \(remedy ?? list)")
       }
       let given = self[field]
       guard given == nil || given == Field.Value.none else {

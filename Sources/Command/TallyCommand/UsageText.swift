@@ -41,11 +41,13 @@ enum UsageText {
   private static func unknown(_ option: String, _ usage: Usage) -> String {
     let lead = "“\(usage.command)” has no option “\(option)”."
     if let near = Suggestion.nearest(to: option, among: usage.options) { return "\(lead) Did you mean “\(near)”?" }
-    let others = Tally.configuration.subcommands.filter { command in
-      Usage.options(on: Tally.helpMessage(for: command, columns: 1000)).contains(option)
-    }.map { $0._commandName }
-    if 1...4 ~= others.count {
-      return "\(lead) Commands with it: \(others.map { "tally \($0)" }.joined(separator: ", "))."
+    // Beside `tally group show` are the other commands of `tally group`.
+    let folder = usage.command.split(separator: " ").dropLast()
+    for path in [folder, ["tally"]] where !path.isEmpty {
+      let others = Usage.command(path.dropFirst()).configuration.subcommands.filter { command in
+        Usage.options(on: Tally.helpMessage(for: command, columns: 1000)).contains(option)
+      }.map { (path + [$0._commandName[...]]).joined(separator: " ") }
+      if 1...4 ~= others.count { return "\(lead) Commands with it: \(others.joined(separator: ", "))." }
     }
     return option.hasPrefix("--") || option.count == 2 && !Tally.isNumber(option)
       ? "\(lead) Its options: \(usage.command) --help"
@@ -116,7 +118,7 @@ enum UsageText {
         .joined(separator: " ")
       // The help begins with the name of the option.
       help = rest(of: "Help:  ").split(separator: "  ", maxSplits: 1).dropFirst().last.map { " \($0)" } ?? ""
-      let page = Self.page(of: command.split(separator: " ").dropFirst())
+      let page = Tally.helpMessage(for: Self.command(command.split(separator: " ").dropFirst()), columns: 1000)
       options = Self.options(on: page).filter { $0.hasPrefix("--") }
       example =
         page.split(separator: "\n").lazy.compactMap { line in
@@ -135,14 +137,11 @@ enum UsageText {
       }
     }
 
-    /// The help of a command.
-    private static func page(of words: ArraySlice<Substring>) -> String {
-      var command: any ParsableCommand.Type = Tally.self
-      for word in words {
-        let next = command.configuration.subcommands.first { $0._commandName == word }
-        command = next ?? command
+    /// The command of these words after `tally`.
+    static func command(_ words: some Sequence<Substring>) -> any ParsableCommand.Type {
+      words.reduce(Tally.self) { command, word in
+        command.configuration.subcommands.first { $0._commandName == word } ?? command
       }
-      return Tally.helpMessage(for: command, columns: 1000)
     }
   }
 }

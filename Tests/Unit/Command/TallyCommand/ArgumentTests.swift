@@ -83,6 +83,8 @@ import Varlink
     #expect(error?.message == "“titel” is not a setting that can be cleared. Did you mean “title”?")
     let option = #expect(throws: ValidationError.self) { try settings.clear(["stepdown"]) }
     #expect(option?.message == "“stepdown” is not a setting that can be cleared. Did you mean “step-down”?")
+    let unknown = #expect(throws: ValidationError.self) { try settings.clear(["nonsense"]) }
+    #expect(unknown?.message.hasSuffix("These can: \(Field.clearable.map(\.option).joined(separator: ", ")).") == true)
     for name in ["step-down", "stepDown"] {
       var settings: Settings = [:]
       try settings.clear([name])
