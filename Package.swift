@@ -20,9 +20,10 @@ let pageFiles =
   + ["base", "one", "overview", "past", "setup", "sheets", "help", "wall"].map { "\($0).css" }
   + [
     "amount", "awake", "board", "carrying", "chart", "colours", "day", "device", "elements", "empty", "events",
-    "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "lessons", "list", "marks", "notes", "notices",
-    "one", "ordering", "overview", "pager", "pairing", "past", "picker", "queue", "settings", "setup", "sharing",
-    "sheets", "state", "store", "stream", "sums", "surface", "texts", "tiles", "tutorial", "wall",
+    "follow", "gestures", "hand", "help", "history", "icons", "keypad", "later", "lessons", "list", "marks",
+    "notes", "notices", "one", "ordering", "overview", "pager", "pairing", "past", "picker", "picture", "queue",
+    "settings", "setup", "sharing", "sheets", "state", "store", "stream", "sums", "surface", "texts", "tiles",
+    "tutorial", "wall",
   ].map { "\($0).js" }
 
 /// The folders of Sources, from values to programs. A module imports modules of its own folder and of the folders
@@ -177,13 +178,13 @@ let package = Package(
     // The page. Values: routes, checks, messages to pages, and the page's files.
     Folder.web.systemLibrary("Cqrencode", "libqrencode", package: "libqrencode-dev"),
     Folder.web.module(
-      "Board", ["Counting", "CoreAPI", "JSON", "Linux", "Reports", "Varlink", "Cqrencode"],
+      "Board", ["Counting", "CoreAPI", "JSON", "Linux", "Reports", "Text", "Varlink", "Cqrencode"],
       resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     // The server and its connection to the core.
     Folder.web.module(
       "BoardServer",
       [
-        "Board", "CoreAPI", "JSON", "Linux", "Reports", "Tallymark", "Varlink",
+        "Board", "CoreAPI", "JSON", "Linux", "Reports", "Tallymark", "Text", "Varlink",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

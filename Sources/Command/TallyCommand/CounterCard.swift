@@ -49,7 +49,7 @@ struct CounterCard {
       "since": counter.since.map(LocalTime.minute),
       "group": counter.group,
       "colour": counter.colour,
-      "icon": counter.icon,
+      "icon": counter.icon.printableIcon,
       "tags": counter.tags.isEmpty ? nil : counter.tags.joined(separator: ", "),
       "note": counter.note,
     ]

@@ -54,7 +54,7 @@ struct CounterLine {
   var count: String { format.text(shown) }
 
   var isRunning: Bool { counter.since != nil }
-  var icon: String { (counter.icon ?? "").printableLine }
+  var icon: String { (counter.icon ?? "").printableIcon }
   /// The progress towards the target in percent.
   var percent: Int64? { counter.progress?.percent }
 

@@ -355,11 +355,12 @@ struct EventLine {
 
   /// A value of a setting: amounts in the counter's unit; `nil` for an empty one.
   private func text(_ value: String?, of alteration: Counters.Alteration) -> String? {
-    switch Field(rawValue: alteration.field)?.kind {
+    let field = Field(rawValue: alteration.field)
+    return switch field?.kind {
     case .amount: value.flatMap { Int64($0) }.map { format.text($0) } ?? value
     case .flag: value == "1" ? "yes" : nil
     case .words: value.flatMap { $0.isEmpty ? nil : $0.replacing(" ", with: ", ").printableLine }
-    default: value.flatMap { $0.isEmpty ? nil : $0.printableLine }
+    default: value.flatMap { $0.isEmpty ? nil : field == .icon ? $0.printableIcon : $0.printableLine }
     }
   }
 

@@ -19,7 +19,7 @@ struct FormulaLine {
 
   var text: String { formula.text.map(ValueText.localised) ?? Self.noValue }
 
-  var icon: String { (formula.icon ?? "").printableLine }
+  var icon: String { (formula.icon ?? "").printableIcon }
 
   /// The JSON object, distinguished from that of a counter by `kind`.
   var json: JSON {

@@ -8,7 +8,7 @@ import Text
 /// The output of a group as text.
 enum GroupLine {
   static func line(_ group: Counters.Group) -> String {
-    let icon = group.icon.map { "\($0.printableLine) " } ?? ""
+    let icon = group.icon.map { "\($0.printableIcon) " } ?? ""
     let title = group.title == group.name ? "" : "  " + Output.styled(group.title.printableLine, .faint)
     return icon + Output.styled(group.name, .bold) + title
   }

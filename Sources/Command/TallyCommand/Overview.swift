@@ -58,7 +58,7 @@ struct Overview {
 
   /// The title of a group, with the sum if there is one.
   private func heading(_ group: Counters.Group, _ members: [Row]) -> String {
-    let icon = group.icon.map { $0.printableLine + " " } ?? ""
+    let icon = group.icon.map { $0.printableIcon + " " } ?? ""
     let title = (icon + group.title.printableLine).clipped(to: width - 2)
     var line = Output.styled(title, .bold, colour: group.colour)
     if members.count > 1, let (unit, number) = Unit.sum(members.map { ($0.counter.unit, $0.counter.shown) }) {

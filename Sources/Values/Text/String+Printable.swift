@@ -32,6 +32,20 @@ extension String {
     guard text.utf8.contains(where: { $0 == 0x0a || $0 == 0x09 }) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\n" || $0 == "\t" ? " " : $0 }))
   }
+
+  /// The sign with which an icon begins that is a picture; the picture's name follows, for the board that keeps it.
+  public static let pictureSign = "🖼"
+
+  /// The name of the picture that this icon is: small letters and digits; `nil` for any other icon.
+  public var pictureName: Substring? {
+    guard hasPrefix(Self.pictureSign) else { return nil }
+    let name = dropFirst()
+    let isName = 1...13 ~= name.utf8.count && name.utf8.allSatisfy("0123456789abcdefghijklmnopqrstuvwxyz".utf8.contains)
+    return isName ? name : nil
+  }
+
+  /// The printable icon, without the name of a picture.
+  public var printableIcon: String { pictureName == nil ? printableLine : Self.pictureSign }
 }
 
 extension Substring.UnicodeScalarView {

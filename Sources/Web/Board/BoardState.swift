@@ -53,6 +53,11 @@ public struct BoardState: Sendable {
       && together.allSatisfy { $0.id == event.id && ($0.onlyCounted || $0.knownKind == .renewed) }
   }
 
+  /// The icons of all counters, formulas and groups.
+  public var icons: Set<String> {
+    Set([counters.map(\.icon), formulas.map(\.icon), groups.map(\.icon)].joined().compactMap(\.self))
+  }
+
   /// The title of a counter or a group, for a heading.
   public func title(of query: ChartQuery) -> String {
     switch query.subject {

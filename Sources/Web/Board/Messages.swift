@@ -1,6 +1,7 @@
 import CoreAPI
 import Counting
 import JSON
+import Text
 
 /// The messages to pages, as server-sent events.
 public enum BoardMessage {
@@ -207,6 +208,7 @@ extension Counters.Alteration {
   /// The new value as a person reads it, empty for none, or the name of a group; `nil` for a field that pages do not set.
   fileprivate func textAfter(in unit: Unit) -> String? {
     guard let field = Field(rawValue: field), field.isOnPage || field == .group else { return nil }
+    if field == .icon { return after?.printableIcon ?? "" }
     return (field.isAmount ? after.flatMap { Int64($0) }.map(unit.text) : after) ?? ""
   }
 }

@@ -196,6 +196,7 @@ public struct PageFile: Sendable {
     ("sharing", PackageResources.sharing_js),
     ("ordering", PackageResources.ordering_js),
     ("picker", PackageResources.picker_js),
+    ("picture", PackageResources.picture_js),
     ("carrying", PackageResources.carrying_js),
     ("setup", PackageResources.setup_js),
     ("keypad", PackageResources.keypad_js),

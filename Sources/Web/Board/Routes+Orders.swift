@@ -20,6 +20,8 @@ extension Routes {
     case note(sequence: Int64, text: String?)
     /// Sets up counters or groups.
     case setUp(Setup)
+    /// Keeps a picture for an icon.
+    case keep(picture: [UInt8])
     /// Asks for the counts over time. Needs no pairing.
     case chart(ChartQuery, ChartQuery.Form)
     /// Asks for a page of past events. Needs no pairing.
@@ -31,7 +33,7 @@ extension Routes {
     public var needsDevice: Bool {
       switch self {
       case .pair, .chart, .history, .metrics: false
-      case .open, .deliver, .undo, .correct, .note, .setUp: true
+      case .open, .deliver, .undo, .correct, .note, .setUp, .keep: true
       }
     }
 

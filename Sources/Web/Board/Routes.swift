@@ -1,4 +1,5 @@
 import JSON
+import Text
 
 /// The board's addresses, with the response to each request.
 public struct Routes: Sendable {
@@ -34,6 +35,8 @@ public struct Routes: Sendable {
     case content(Content)
     /// The stream of states and changes.
     case events
+    /// A picture that the board keeps.
+    case picture(name: String)
     /// An order, which needs the paired devices or the core.
     case order(Order)
   }
@@ -98,7 +101,9 @@ public struct Routes: Sendable {
   ]
 
   /// The paths of orders by POST.
-  private static let orders: Set<Substring> = ["/open", "/count", "/undo", "/correct", "/note", "/setup", "/pair"]
+  private static let orders: Set<Substring> = [
+    "/open", "/count", "/undo", "/correct", "/note", "/setup", "/picture", "/pair",
+  ]
 
   public func answer(_ request: Request) -> Answer {
     var request = request
@@ -118,7 +123,7 @@ public struct Routes: Sendable {
       return Content.sentence(405, "This address only shows something: use GET.", [("Allow", "GET, HEAD")])
     }
     switch path {
-    case "/open", "/count", "/undo", "/correct", "/note", "/setup":
+    case "/open", "/count", "/undo", "/correct", "/note", "/setup", "/picture":
       return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])
     case "/events": return .events
     case "/totals", "/plot.svg":
@@ -162,6 +167,9 @@ public struct Routes: Sendable {
       if parts.count == 3, ["counter", "wall", "past", "group", "all"].contains(parts[1]), !parts[2].isEmpty {
         return file(.page, request)
       }
+      if parts.count == 3, parts[1] == "picture", let name = (String.pictureSign + parts[2]).pictureName {
+        return .picture(name: String(name))
+      }
       return Content.sentence(404, "There is nothing at this address. The board is at /.")
     }
   }
@@ -183,10 +191,11 @@ public struct Routes: Sendable {
     guard let origin = request.origin, origin == "http://\(host)" || origin == "https://\(host)" else {
       return Content.sentence(403, "Only the board's own page may ask for this.")
     }
-    guard request.contentType?.lowercased().prefix(while: { $0 != ";" }) == "application/json" else {
-      return Content.sentence(415, "The body is to be JSON.")
-    }
     guard request.body.count <= Self.longestBody else { return Content.sentence(413, "The body is too long.") }
+    let type = request.contentType?.lowercased().prefix { $0 != ";" }
+    // A form of a stranger's page cannot have this type either.
+    if path == "/picture", type?.hasPrefix("image/") == true { return .order(.keep(picture: request.body)) }
+    guard type == "application/json" else { return Content.sentence(415, "The body is to be JSON.") }
     guard let order = Order.read(path, request.body, origin: origin) else {
       return Content.sentence(400, "The body is not what this address takes.")
     }

@@ -44,6 +44,9 @@ final class EventStreams {
     beatLater()
   }
 
+  /// The icons that pages show; `nil` without a core.
+  var icons: Set<String>? { absence == nil ? state.icons : nil }
+
   // MARK: Viewers
 
   /// Begins a stream with the whole state.

@@ -11,6 +11,7 @@ public final class HTTPServer: Sendable {
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let viewers: NIOLoopBound<EventStreams>
   private let devices: NIOLoopBound<Devices>
+  private let pictures: NIOLoopBound<Pictures>
   private let connections: NIOLoopBound<Connections>
   private let loop: any NIOCore.EventLoop
   private let channel: any Channel
@@ -26,20 +27,22 @@ public final class HTTPServer: Sendable {
   /// Begins to serve.
   ///
   /// - Parameters:
-  ///   - devices: the file that keeps the paired devices; `nil` to keep them as long as this process runs.
+  ///   - folder: the folder that keeps the paired devices and pictures; `nil` to keep them as long as this process runs.
   ///   - core: receives the orders of pages.
   /// - Throws: `SystemError` if the address is in use or not this machine's, or if the file cannot be read.
-  public init(at place: Place, site: Routes, devices path: String?, core: CoreOrders) throws {
+  public init(at place: Place, site: Routes, in folder: String?, core: CoreOrders) throws {
     let loop = group.next()
     self.loop = loop
-    let (viewers, connections, devices) = try loop.submit {
+    let (viewers, connections, devices, pictures) = try loop.submit {
       (
         NIOLoopBound(EventStreams(loop: loop) { core.inquire() }, eventLoop: loop),
         NIOLoopBound(Connections(), eventLoop: loop),
-        NIOLoopBound(try Devices(path: path), eventLoop: loop)
+        NIOLoopBound(try Devices(path: folder.map { "\($0)/board.json" }), eventLoop: loop),
+        NIOLoopBound(Pictures(folder: folder.map { "\($0)/pictures" }), eventLoop: loop)
       )
     }.wait()
-    (self.viewers, self.devices, self.connections) = (viewers, devices, connections)
+    (self.viewers, self.devices) = (viewers, devices)
+    (self.connections, self.pictures) = (connections, pictures)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(.backlog, value: 1024)
@@ -59,7 +62,8 @@ public final class HTTPServer: Sendable {
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
           try pipeline.addHandler(
             RequestHandler(
-              site: site, viewers: viewers.value, connections: connections.value, devices: devices.value, core: core))
+              site: site, viewers: viewers.value, connections: connections.value, devices: devices.value,
+              pictures: pictures.value, core: core))
         }
       }
     do {

@@ -34,7 +34,7 @@ final class OrderHandler {
       }
     }
     switch order {
-    case .pair, .chart, .history, .metrics: answer(.unpaired)
+    case .pair, .chart, .history, .metrics, .keep: answer(.unpaired)
     case .open(let origin):
       caller.send(.open(producer: device.producer(at: origin))) { answer(.opened($0)) }
     case .undo(let sequence):

@@ -10,6 +10,7 @@ final class RequestHandler: ChannelInboundHandler {
   private let viewers: EventStreams
   private let connections: Connections
   private let devices: Devices
+  private let pictures: Pictures
   private let core: CoreOrders
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
@@ -35,11 +36,15 @@ final class RequestHandler: ChannelInboundHandler {
   /// The maximum time for a complete request, and between two.
   private static let patience = (request: TimeAmount.seconds(5), idle: TimeAmount.seconds(30))
 
-  init(site: Routes, viewers: EventStreams, connections: Connections, devices: Devices, core: CoreOrders) {
+  init(
+    site: Routes, viewers: EventStreams, connections: Connections, devices: Devices, pictures: Pictures,
+    core: CoreOrders
+  ) {
     self.site = site
     self.viewers = viewers
     self.connections = connections
     self.devices = devices
+    self.pictures = pictures
     self.core = core
   }
 
@@ -138,12 +143,18 @@ final class RequestHandler: ChannelInboundHandler {
     switch site.answer(request) {
     case .content(let content): send(content, to: head, context)
     case .events: stream(to: head, context)
+    case .picture(let name):
+      send(pictures[name].map(Routes.Content.picture) ?? .noPicture, to: head, context)
     case .order(.pair(let code, let name, let isSecure)):
       send(devices.pair(code: code, name: name, isSecure: isSecure), to: head, context)
     case .order(let order):
       if !order.needsDevice { return perform(order, of: nil, head, context) }
       guard let device = devices.device(head.headers["Cookie"]) else { return send(.unpaired, to: head, context) }
       guard devices.allow(device) else { return send(.tooFast, to: head, context) }
+      if case .keep(let picture) = order {
+        let content = device.maySetUp ? pictures.keep(picture, icons: viewers.icons) : .mayNotSetUp
+        return send(content, to: head, context)
+      }
       perform(order, of: device, head, context)
     }
   }

@@ -67,8 +67,8 @@ enum Main {
     // Installed before the server's thread starts, because that thread must not receive these signals.
     let signals = try [SIGTERM, SIGINT].map { signal in try loop.onSignal(signal) { [unowned loop] in loop.exit() } }
     let orders = try CoreOrders()
-    let devices = CoreState.folder(option: options.value(of: "state")).map { "\($0)/board.json" }
-    let server = try HTTPServer(at: place, site: site, devices: devices, core: orders)
+    let folder = CoreState.folder(option: options.value(of: "state"))
+    let server = try HTTPServer(at: place, site: site, in: folder, core: orders)
     let link = try CoreLink(loop: loop, paths: CoreSocket.candidates(option: options.value(of: "socket"))) { news in
       switch news {
       case .state(let state): server.begin(state)

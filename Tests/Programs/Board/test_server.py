@@ -400,6 +400,39 @@ def test_damaged_devices(stage):
         equal(stage.post("/open", {}, stage.key()).status, 200, "the answer to a device that was paired afterwards")
 
 
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def test_pictures(stage):
+    """The board takes pictures of devices that set up only, from its own page, in three formats, up to 256; it drops no picture that is shown."""
+    stage.new("people")
+    folder = stage.folder / "board/pictures"
+
+    def send(body, cookie, kind="image/png", **headers):
+        return stage.ask("/picture", "POST", {"Origin": stage.origin, "Content-Type": kind, "Cookie": cookie, **headers}, body)
+
+    setup, counts = stage.key("Bea", setup=True), stage.key()
+    for status, answer in [(403, send(PNG, "")), (403, send(PNG, counts)), (403, send(PNG, setup, Origin="http://evil.example")),
+                           (400, send(PNG, setup, "application/json")), (415, send(PNG, setup, "text/plain")),
+                           (415, send(b"<svg onload='alert(1)'/>", setup)), (415, send(PNG + bytes(12_281), setup)), (413, send(PNG + bytes(20_000), setup))]:
+        equal(answer.status, status, f"the answer {answer.said}")
+    equal(folder.exists(), False, "whether a refused picture is kept")
+    icon = json.loads(send(PNG, setup).said)["icon"]
+    stage.core.call("Set", counter="people", icon=icon)
+    answer = stage.ask(f"/picture/{icon[1:]}")
+    equal((answer.said.encode(errors="surrogateescape"), answer.getheader("Content-Type")), (PNG, "image/png"), "the picture")
+    equal(json.loads(send(PNG, setup).said)["icon"], icon, "the icon of the same picture")
+    for name in ["", "0", icon[1:].upper(), "..", "../board.json", "%2e%2e", "a" * 14]:
+        equal(stage.ask(f"/picture/{name}").status, 404, f"the answer to the picture {name!r}")
+    (folder / icon[1:]).write_bytes(b"damaged")
+    equal(stage.ask(f"/picture/{icon[1:]}").status, 404, "the answer to a damaged picture")
+    send(PNG, setup)
+    for number in range(255):
+        (folder / f"unused{number:03}").write_bytes(PNG)
+    equal(send(PNG + b"1", setup).status, 200, "the answer to one more")
+    equal((len(list(folder.iterdir())), (folder / icon[1:]).exists()), (256, True), "the pictures, and whether the shown one is among them")
+
+
 def test_status(stage):
     """The board says where it listens, how many devices are paired, and which rights it has; of rights nothing without a core."""
     status = lambda: varlink.call(stage.folder / "board.sock", "org.tallymark.Board.Status")

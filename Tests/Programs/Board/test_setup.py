@@ -502,6 +502,65 @@ def test_looks_of_a_group(stage):
     equal(page.run(seen), False, "whether a device that may only count has it")
 
 
+PHOTO = """const canvas = document.createElement('canvas');
+[canvas.width, canvas.height] = [3000, 1200];
+const paper = canvas.getContext('2d');
+paper.fillStyle = 'red';
+paper.fillRect(0, 0, 3000, 1200);
+paper.fillStyle = 'lime';
+paper.fillRect(900, 0, 1200, 1200);
+const photo = () => new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
+"""
+
+
+def choose(page, content):
+    """Chooses a file as the picture of the open sheet: the photo, or a text."""
+    page.run_async(PHOTO + f"""(async () => {{
+const files = new DataTransfer(), field = document.querySelector('dialog [type=file]');
+files.items.add(new File([{json.dumps(content)} ?? await photo()], 'mine'));
+field.files = files.files;
+field.dispatchEvent(new Event('change'));
+done();
+}})()""")
+
+
+def test_own_picture(stage):
+    """A photo of one's own becomes an icon, small and square, that other pages show; it can be undone, and the board keeps it."""
+    stage.new("people")
+    page = stage.paired("/counter/people", setup=True)
+    page.shows("0")
+    page.open_sheet("Edit")
+    page.run("document.querySelector('dialog details').open = true")
+    choose(page, "no picture")
+    said(page, "The browser cannot read this file as a picture.")
+    equal(stage.core.call("Get", counter="people")["counter"].get("icon"), None, "the icon after a file that is no picture")
+    choose(page, None)
+    said(page, "Icon changed.")
+    icon = stage.core.call("Get", counter="people")["counter"]["icon"]
+    equal(icon[0], "\N{FRAME WITH PICTURE}", "the sign of a picture")
+    equal(shown(page, "Another"), "\N{FRAME WITH PICTURE}", "the field of other icons")
+    look = """const shown = document.querySelector(arguments[0]), canvas = document.createElement('canvas');
+[canvas.width, canvas.height] = [shown.naturalWidth, shown.naturalHeight];
+const paper = canvas.getContext('2d');
+paper.drawImage(shown, 0, 0);
+return [canvas.width, canvas.height, ...paper.getImageData(2, 48, 1, 1).data.slice(0, 3)].map(one => one > 250 ? 255 : one < 5 ? 0 : one)"""
+    def check(page, selector):
+        eventually(lambda: page.run("return Boolean(document.querySelector(arguments[0])?.naturalWidth)", selector), f"{selector} is shown")
+        equal(page.run(look, selector), [96, 96, 0, 255, 0], f"the size and the colour of {selector}")
+
+    check(page, "dialog .chip img")
+    equal(page.axe(), [], "what axe finds beside a picture")
+    page.press("Undo")
+    said(page, "Undone.")
+    becomes(lambda: page.run("return document.querySelectorAll('.chip img').length"), 0, "the pictures after Undo")
+    stage.core.call("Set", counter="people", icon=icon)
+    stage.board.end()
+    stage.start_board()
+    page = stage.page("/all")
+    check(page, ".chip img")
+    equal(stage.ask(f"/picture/{icon[1:]}").getheader("Content-Type"), "image/webp", "the picture after a restart")
+
+
 def test_long_texts(stage):
     """A note as long as its field allows is kept in any script."""
     stage.new("people")

@@ -26,8 +26,9 @@ export function signed(name, ariaLabel, onclick, more) {
   return made;
 }
 
-/// The icon of a counter or a group in its tile.
-export const chip = item => element("span", { class: "chip", ariaHidden: "true" }, item.icon ?? "");
+/// The icon of a counter or a group in its tile. The board keeps pictures: their icon is a sign and a name.
+export const chip = ({ icon = "" }) => element("span", { class: "chip", ariaHidden: "true" },
+  /^🖼\w+$/.test(icon) ? element("img", { src: `/picture/${icon.slice(2)}`, alt: "🖼" }) : icon);
 
 /// A bar for how far a goal is, or how full a counter.
 export const gauge = () => element("div", { class: "gauge" }, element("i"));

@@ -11,8 +11,8 @@ const fifty = ("🧍 👥 👶 🧒 👧 👦 🧓 🐕 🐈 🐦 🐟 🐝 🌳
 /// - Parameters:
 ///   - save: sets an icon.
 ///   - preview: shows an icon as long as a finger or the mouse is on it; without one the present icon.
-///   - other: a field for any other icon.
-export function iconPicker(save, preview, other) {
+///   - others: fields for any other icon.
+export function iconPicker(save, preview, ...others) {
   const grid = element("div", { class: "icons" }, ...fifty.map(one => button(one, () => {
     made.open = false;
     // The button that had the keyboard is not seen any more.
@@ -22,7 +22,7 @@ export function iconPicker(save, preview, other) {
   grid.onpointerover = event => preview(event.target.closest("button")?.textContent);
   grid.onpointerleave = () => preview();
   const summary = element("summary", {}, element("span", {}, "Icon"), element("i", { ariaHidden: "true" }, fifty.slice(14, 16).join(""), "🧍🚪🎟️"));
-  const made = element("details", {}, summary, grid, other);
+  const made = element("details", {}, summary, grid, ...others);
   return made;
 }
 

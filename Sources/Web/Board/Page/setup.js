@@ -3,9 +3,10 @@
 import { address, button, chip, element, signed } from "./elements.js";
 import { titled } from "./notices.js";
 import { iconPicker, palette } from "./picker.js";
+import { pictureRow } from "./picture.js";
 import { post } from "./queue.js";
 import { buttonRow, card, choice, field, onOff, sheet } from "./sheets.js";
-import { board, groupTitle, isOverview, shown, subject } from "./state.js";
+import { board, glyph, groupTitle, isOverview, shown, subject } from "./state.js";
 import { labelled, number, time, typed, what, who } from "./texts.js";
 
 /// The element with the sheet's last message and its Undo button; null without a sheet.
@@ -116,7 +117,7 @@ function fieldsOf(item, save) {
   const set = (name, control, hint, words = labelled(name)) => {
     const isNumber = control.inputMode === "decimal", show = () => {
       const now = item()?.[name];
-      control.value = isNumber && now ? number(now) : now ?? "";
+      control.value = isNumber && now ? number(now) : (name === "icon" ? glyph(now) : now) ?? "";
       control.ariaInvalid = null;
     };
     control.onchange = async () => {
@@ -134,7 +135,12 @@ function fieldsOf(item, save) {
     const [spots, showColour] = palette(() => item()?.colour, async value => { if (!await save("colour", value)) showColour(); });
     follow(spots, showColour);
     const other = set("icon", text({ maxLength: 16, placeholder: "none" }), "an emoji, or a few letters", "Another");
-    const picker = iconPicker(one => save("icon", one), one => { document.querySelector("dialog .chip").textContent = one ?? item().icon ?? ""; }, other);
+    const preview = icon => document.querySelector("dialog .chip").replaceWith(chip(icon ? { icon } : item()));
+    const picture = pictureRow(icon => save("icon", icon), sentence => {
+      said.textContent = sentence;
+      said.classList.add("full");
+    });
+    const picker = iconPicker(icon => save("icon", icon), preview, ...picture, other);
     return card(set("title", text({ maxLength: 200 })), picker, spots);
   };
   return { follow, set, looks };

@@ -48,8 +48,10 @@ export function inGroups() {
 /// The title of a group; the name of one that is no more.
 export const groupTitle = name => board.state?.groups.find(one => one.name === name)?.title ?? name;
 
+/// An icon as text: of a picture the sign alone.
+export const glyph = icon => icon?.replace(/(?<=^🖼)\w+$/, "");
 /// The heading of a group's counters, or of those without one.
-export const headed = group => group ? [group.icon, group.title].filter(Boolean).join(" ") : board.state.groups.length ? "Without a group" : "Counters";
+export const headed = group => group ? [glyph(group.icon), group.title].filter(Boolean).join(" ") : board.state.groups.length ? "Without a group" : "Counters";
 
 /// The counter or formula that this page shows.
 export function shown() {

@@ -21,4 +21,13 @@ import Text
     #expect("a\u{1B}[31mb\nc\td\u{202e}".printableLine == "a\u{fffd}[31mb c d\u{fffd}")
     #expect("犬 é".printableLine == "犬 é")
   }
+
+  @Test func `of an icon that is a picture, the sign is shown`() {
+    #expect("🖼1x2y3z".printableIcon == "🖼")
+    for icon in ["🖼", "🖼\u{fe0f}", "🖼 a", "🖼A", "🖼../a", "🖼12345678901234"] {
+      #expect(icon.pictureName == nil)
+      #expect(icon.printableIcon == icon)
+    }
+    #expect("🧍 A\n".printableIcon == "🧍 A ")
+  }
 }
