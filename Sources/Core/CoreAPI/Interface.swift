@@ -158,10 +158,11 @@ extension Counters {
     /// (appends a number to its name). Merged events obey the limits, locks, periods and goals of the existing counter;
     /// settings and ends of periods are not merged, and an existing formula stays as it is. A counter, group or formula
     /// that was created at the same time by the same cause is the same one, whatever it is called now: "merge" and
-    /// "rename" merge such a counter, "keep" leaves it as it is. If another counter of the archive has its name, that
-    /// one is created, with a number appended to the name. Events that exist already, with the same counter, time,
-    /// kind, change (apart from what a limit cut off) and cause, are skipped and reported as duplicates, unless they
-    /// came with an import that was undone; their undos and redos likewise. So an export changes nothing where it comes
+    /// "rename" merge such a counter, "keep" leaves it as it is. Nothing is merged of one whose creation was undone in
+    /// the archive: an import may have been undone there. If another counter of the archive has its name, that one is
+    /// created, with a number appended to the name. Events that exist already, with the same counter, time, kind,
+    /// change (apart from what a limit cut off) and cause, are skipped and reported as duplicates, unless they came
+    /// with an import that was undone; their undos and redos likewise. So an export changes nothing where it comes
     /// from, nor a second time elsewhere. If all new events undo each other, the import changes nothing and reports no
     /// events, except into an empty core. Two further kinds of entry are for data of other programs: {"value": {"name",
     /// "title" (optional), "value"}} sets the value of a counter, unless an earlier import brought the same (it is in

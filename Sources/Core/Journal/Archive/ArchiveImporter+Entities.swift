@@ -6,11 +6,11 @@ extension ArchiveImporter {
     let namesakes = try store.entitiesByName()
     var finder = EntityMatcher(archive, store, before)
     let twins = try finder.twins()
-    let paired = Set(twins.values)
+    let paired = Set(twins.filter { archive.creationChains[$0.key]?.isUndone != true }.values)
     for entry in archive.entries {
       let entity = entry.entity
       if let twin = twins[entity.id] {
-        treatments[entity.id] = try treatment(of: entry, twin)
+        treatments[entity.id] = try treatment(of: entry, twin, archive)
         continue
       }
       let namesakes = namesakes[CounterStore.NameKey(name: entity.name.text, subject: entity.subject)] ?? []
@@ -25,15 +25,16 @@ extension ArchiveImporter {
 
   /// The treatment of an entity whose twin is in this journal: an earlier import created the twin, or the archive comes
   /// from here.
-  private func treatment(of entry: Archive.Entry, _ twin: Counter.ID) throws -> Treatment {
+  private func treatment(of entry: Archive.Entry, _ twin: Counter.ID, _ archive: Archive) throws -> Treatment {
     // Groups of one name are one group.
     let subject = entry.entity.subject
     if clash == .refuse, !entry.isRemoved, subject != .group, let here = before.entity(subject, twin) {
       throw ArchiveError.clash(here.name.text)
     }
-    guard case .counter(let counter) = entry.entity, clash != .keep, let here = try store.counterEver(twin) else {
-      return .represented(twin)
-    }
+    // An undone creation may be an undone import. The undos of its counts must not undo the counts in their source.
+    let isUndone = archive.creationChains[entry.entity.id]?.isUndone ?? false
+    guard case .counter(let counter) = entry.entity, clash != .keep, !isUndone, let here = try store.counterEver(twin)
+    else { return .represented(twin) }
     return try merged(counter, into: here, line: entry.line)
   }
 
@@ -59,7 +60,8 @@ extension ArchiveImporter {
     return replayedIfKept(entry, archive)
   }
 
-  /// - Parameter paired: the local entities that are twins of other entities of the archive, under any name.
+  /// - Parameter paired: the local entities that are twins of other entities of the archive, under any name. Twins of
+  ///   entities whose creation is undone do not count.
   func treatment(
     of counter: Counter, _ entry: Archive.Entry, _ archive: Archive, _ paired: Set<Counter.ID>
   ) throws -> Treatment {

@@ -66,7 +66,9 @@ struct EntityMatcher {
       let likeness: Int
       if other == name || candidate.event.name == entity.name {
         likeness = 0
-      } else if ArchiveImporter.isNumbered(other.text, like: name) {
+      } else if ArchiveImporter.isNumbered(other.text, like: name)
+        || ArchiveImporter.isNumbered(name.text, like: other)
+      {
         likeness = 1
       } else if found.count == 1, alike[creation] == 1 {
         likeness = 2
