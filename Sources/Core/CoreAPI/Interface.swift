@@ -1122,6 +1122,29 @@ extension Counters {
 }
 
 extension Counters {
+  /// A row that replaced what an earlier import counted, and on whose day something was entered by hand since: the day
+  /// or time of the row, its amount, what was entered, and the sum of both, as decimal text in the unit of the counter.
+  public struct ImportCorrected: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case name, time, amount, byHand, sum
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var name: String { self[.name] ?? "" }
+
+    public var time: String { self[.time] ?? "" }
+
+    public var amount: String { self[.amount] ?? "" }
+
+    public var byHand: String { self[.byHand] ?? "" }
+
+    public var sum: String { self[.sum] ?? "" }
+  }
+}
+
+extension Counters {
   /// The number of a delivery.
   public struct DeliveryNumber: Structure {
     public enum Member: MemberName, InterfaceMember {
@@ -2272,7 +2295,7 @@ extension Counters {
   /// The reply to `Import`.
   public struct ImportReply: ChangeReply {
     public enum Member: MemberName, InterfaceMember {
-      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, renamed, repeated, repetitions
+      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, renamed, repeated, repetitions, corrected, corrections
     }
 
     public var object: JSONObject
@@ -2307,6 +2330,13 @@ extension Counters {
     public var repeated: [Counters.ImportRepeated] { self[.repeated] ?? [] }
 
     public var repetitions: Int64? { self[.repetitions] }
+
+    /// The first five rows with `again` on whose days something was entered by hand after the earlier import, and the
+    /// number of all such rows. An entry that takes back some of what was imported is an error (BadArchive): it may be
+    /// the same correction as that of the archive.
+    public var corrected: [Counters.ImportCorrected] { self[.corrected] ?? [] }
+
+    public var corrections: Int64? { self[.corrections] }
   }
 }
 

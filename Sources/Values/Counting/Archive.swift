@@ -197,6 +197,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case otherKind(String, line: Int64?)
   /// An earlier import brought another amount for this counter and time.
   case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
+  /// A row has another amount than an earlier import, and something was taken back by hand on its day since.
+  case correctedByHand(Correction)
   /// A day without a time that has not begun for the counter of this name, and the time at which it begins.
   case dayToCome(String, CalendarDate, _ start: String, line: Int64?)
   /// A rule of a counter refuses a count of this time, or a value.
@@ -207,6 +209,40 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case oneCounter([String], String)
   /// This counter is shared with a fleet, whose total an import would contradict.
   case sharedCounter(String)
+
+  /// A correction by hand on the day of a row that replaces an earlier one, in texts.
+  public struct Correction: Equatable, Sendable {
+    let name: String
+    /// The amount that an earlier import counted.
+    let before: String
+    /// The amount of the file.
+    let amount: String
+    /// The sum of what was entered by hand on the day.
+    let byHand: String
+    /// The sum that the day would have.
+    let sum: String
+    /// The last entry by hand.
+    let event: Int64
+    /// The command that counts the difference between the two amounts, and the difference.
+    let change: String
+    let by: String
+    /// The day of the row, or its time.
+    let time: String
+    /// The line of the file, from 1; `nil` if unknown.
+    let line: Int64?
+
+    public init(
+      name: String, before: String, amount: String, byHand: String, sum: String, event: Int64, change: String,
+      by: String, time: String, line: Int64?
+    ) {
+      (self.name, self.before, self.amount, self.byHand, self.sum) = (name, before, amount, byHand, sum)
+      (self.event, self.change, self.by, self.time, self.line) = (event, change, by, time, line)
+    }
+
+    fileprivate var message: String {
+      "\(Place.row(line: line).text(time))the file has \(amount) for “\(name.shortened)” in place of \(before), but \(byHand) was entered by hand on this day since, so that \(sum) would be left. If that was the correction, undo it and import the file again: tally undo \(event). If it counts as well, leave the row out and count the difference: tally \(change) \(name) \(by) --at \(time.contains(" ") ? "\"\(time)\"" : time)"
+    }
+  }
 
   /// The place of a count in a file.
   public enum Place: Equatable, Sendable {
@@ -240,6 +276,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "\(Place.row(line: line).text())“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch. Give it another name in the file, or here: tally rename \(name) NEW"
     case .otherAmount(let name, let before, let now, let time, let line):
       "\(Place.row(line: line).text(time))an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
+    case .correctedByHand(let correction): correction.message
     case .dayToCome(let name, let day, let start, let line):
       "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."
     case .refused(let place, let time, let error): place.text(time) + error.message + (error.remedyOfImport ?? "")

@@ -131,6 +131,14 @@ extension CoreClient {
       Output.line("… and at \(things(others, "other time")) as well.")
     }
     let known = Set(before.counters.map(\.name))
+    for row in done.corrected {
+      Output.line(
+        "\(row.time): the file has \(row.amount) for \(row.name), and \(row.byHand) was entered by hand since: "
+          + "\(row.sum) in all.")
+    }
+    if let others = done.corrections.map({ $0 - Int64(done.corrected.count) }), others > 0 {
+      Output.line("… and \(things(others, "other row")) with entries by hand.")
+    }
     var alike = Dictionary(known.sorted().map { ($0.lowercased(), $0) }) { first, _ in first }
     for name in names where !known.contains(name) {
       if let other = alike.updateValue(name, forKey: name.lowercased()) {

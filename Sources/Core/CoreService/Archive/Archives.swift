@@ -67,6 +67,10 @@ enum Archives {
         reply.add(Counters.ImportReply.Member.repeated, done.repeated) { $0.add($1) }
         reply.add(Member.repetitions, done.repetitions)
       }
+      if !done.corrected.isEmpty {
+        reply.add(Counters.ImportReply.Member.corrected, done.corrected) { $0.add($1) }
+        reply.add(Member.corrections, done.corrections)
+      }
       if !done.cut.isEmpty { reply.add(Counters.ImportReply.Member.cut, done.cut) { $0.add($1) } }
     }
   }
@@ -92,6 +96,15 @@ extension ObjectWriter {
     add(Member.name, repeated.name)
     add(Member.time, repeated.time)
     add(Member.counts, repeated.counts)
+  }
+
+  fileprivate mutating func add(_ corrected: CounterStore.ImportSummary.Corrected) {
+    typealias Member = Counters.ImportCorrected.Member
+    add(Member.name, corrected.name)
+    add(Member.time, corrected.time)
+    add(Member.amount, corrected.amount)
+    add(Member.byHand, corrected.byHand)
+    add(Member.sum, corrected.sum)
   }
 
   fileprivate mutating func add(_ cut: CounterStore.ImportSummary.Cut) {

@@ -56,7 +56,9 @@ extension ArchiveImporter {
     case .other(let sum):
       switch count.again {
       case .add: break
-      case .replace: (event, change) = (tableCounts.difference(to: known), Int64(clamping: Int128(change) - sum))
+      case .replace:
+        (event, change) = (tableCounts.difference(to: known), Int64(clamping: Int128(change) - sum))
+        noteReplacement(of: count, known, at: spellings[0].time, by: change)
       case nil:
         throw ArchiveError.otherAmount(
           name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount,
@@ -86,6 +88,7 @@ extension ArchiveImporter {
     let spellings = try spellings(of: count, for: counter)
     guard let known = spellings.first(where: tableCounts.has) else { return }
     let rest = tableCounts.takeRest(of: known)
+    noteReplacement(of: count, known, at: spellings[0].time, by: Int64(clamping: -rest))
     try merge(Int64(clamping: -rest), of: count, like: tableCounts.difference(to: known), into: counter)
   }
 

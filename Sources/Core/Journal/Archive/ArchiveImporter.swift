@@ -41,6 +41,8 @@ struct ArchiveImporter {
   var added: [CountMoment: Int64] = [:]
   /// The number of equal counts in the journal, for counts of tables.
   var tableCounts = TableCounts()
+  /// The differences to earlier imports, by the time of their rows.
+  var replacements: [CountMoment: Replacement] = [:]
   /// The maximum number of decimals of each counter in a table.
   private(set) var tableDecimals: [String: Int64] = [:]
   /// The number of events that the ledger can still roll back.
@@ -92,6 +94,7 @@ struct ArchiveImporter {
       reportProgress()
     }
     for count in archive.counts where count.again == .replace { try replaceRest(of: count) }
+    try checkReplacements()
     for value in archive.values {
       do { try add(value) } catch let error as CountingError {
         throw ArchiveError.refused(.row(line: value.line), nil, error)

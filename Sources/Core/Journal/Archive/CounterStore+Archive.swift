@@ -25,6 +25,11 @@ extension CounterStore {
     /// The number of all such times.
     public var repetitions: Int64 = 0
 
+    /// The first replaced rows on whose days something was entered by hand after the earlier import.
+    public var corrected: [Corrected] = []
+    /// The number of all such rows.
+    public var corrections: Int64 = 0
+
     public init() {}
 
     /// A counter, and its name in the archive.
@@ -38,6 +43,15 @@ extension CounterStore {
       public let name: String
       public let time: Int64
       public var counts: Int64
+    }
+
+    /// The day or time of a row, its amount, what was entered by hand, and the sum of both, as texts.
+    public struct Corrected: Equatable, Sendable {
+      public let name: String
+      public let time: String
+      public let amount: String
+      public let byHand: String
+      public let sum: String
     }
 
     /// A counter, and the value of the archive as text.

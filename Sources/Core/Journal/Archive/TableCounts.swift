@@ -22,6 +22,12 @@ struct TableCounts {
     var isTaken = false
     /// The time of the count of a day.
     var timeOfDay: Int64?
+    /// The sum of all counts, matched or not, and the last of them.
+    var imported: (sum: Int128, last: Int64) = (0, 0)
+
+    mutating func note(_ event: Event) {
+      imported = (imported.sum + Int128(event.change), max(imported.last, event.sequence))
+    }
 
     /// Consumes the counts that no count of the table has matched; returns their sum.
     mutating func take() -> Int128 {
@@ -43,6 +49,7 @@ struct TableCounts {
   mutating func add(_ event: Event, isExact: Bool) {
     let isLimited = event.marks.contains(.limited)
     var rest = rests[CountMoment(event)] ?? Rest()
+    rest.note(event)
     if event.cause.isOfDay { rest.timeOfDay = event.time }
     if event.cause.isOfDifference { rest.isReplaced = true }
     if isLimited { rest.isLimited = true }
@@ -61,6 +68,7 @@ struct TableCounts {
   /// - Parameter moment: that of the table.
   mutating func add(_ event: Event, inSecondOf moment: CountMoment) {
     rests[moment, default: Rest()].ofSameSecond.append(event.change)
+    rests[moment]?.note(event)
   }
 
   /// Whether the journal has counts of the time of a count of a table.
@@ -72,6 +80,9 @@ struct TableCounts {
       sequence: 0, time: rests[CountMoment(count)]?.timeOfDay ?? count.time, kind: count.kind, counter: count.counter,
       name: count.name, change: count.change, value: 0, cause: count.cause.ofDifference)
   }
+
+  /// The sum of the journal's counts at the time of a table's count, and the last of them.
+  func imported(like count: Event) -> (sum: Int128, last: Int64) { rests[CountMoment(count)]?.imported ?? (0, 0) }
 
   enum Match {
     case none, same

@@ -59,6 +59,17 @@ extension Ledger {
     return zone.moments(of: WallTime(day, secondOfDay: second)).first * 1_000_000
   }
 
+  /// The day of a counter that contains a time, from its start to that of the next day, in microseconds since 1970.
+  public func day(containing time: Int64, for counter: Counter) -> Range<Int64> {
+    let schedule = counter.period.flatMap(Schedule.init)
+    let second = schedule?.secondOfDay ?? 0
+    let zone = (try? zone(schedule?.secondOfDay == nil ? nil : schedule?.zone)) ?? .utc
+    let wall = zone.wallTime(at: time / 1_000_000)
+    let day = wall.secondOfDay < second ? wall.date.advanced(by: -1) : wall.date
+    func start(_ day: CalendarDate) -> Int64 { zone.moments(of: WallTime(day, secondOfDay: second)).first * 1_000_000 }
+    return start(day)..<start(day.advanced(by: 1))
+  }
+
   /// The day that begins at a time by the local clocks; `nil` for another time than midnight.
   public func day(beginningAt time: Int64) -> CalendarDate? {
     guard time.isMultiple(of: 1_000_000), let wall = (try? zone(nil))?.wallTime(at: time / 1_000_000) else {

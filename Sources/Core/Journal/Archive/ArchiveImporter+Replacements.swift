@@ -1,0 +1,91 @@
+import Counting
+
+/// Compares amounts that replace those of an earlier import with what was entered by hand since: the entry may be the
+/// same correction as that of the file.
+extension ArchiveImporter {
+  /// The counts of one counter and time that a table replaces.
+  struct Replacement {
+    /// The first row of the time.
+    let row: Archive.Count
+    let counter: Counter.ID
+    /// The start of the row's day, or the time of the row.
+    let time: Int64
+    /// The sum that earlier imports counted.
+    let before: Int128
+    /// The last event of these imports.
+    let last: Int64
+    /// The difference that this import counts.
+    var change: Int128 = 0
+  }
+
+  /// Notes a difference between a row and what earlier imports counted.
+  ///
+  /// - Parameter known: the row as these imports have it.
+  mutating func noteReplacement(of row: Archive.Count, _ known: Event, at time: Int64, by change: Int64) {
+    let (before, last) = tableCounts.imported(like: known)
+    let new = Replacement(row: row, counter: known.counter, time: time, before: before, last: last)
+    replacements[CountMoment(known), default: new].change += Int128(change)
+  }
+
+  /// Reports the entries by hand on the days of replaced rows, as far as they were made after the earlier import.
+  ///
+  /// - Throws: ``ArchiveError`` if such an entry takes back some of what the earlier import counted.
+  mutating func checkReplacements() throws {
+    let replaced = replacements.values.filter { $0.change != 0 }
+      .sorted { ($0.row.line ?? 0, $0.time, $0.counter) < ($1.row.line ?? 0, $1.time, $1.counter) }
+    let entries = try entriesByHand(of: replaced)
+    guard !entries.isEmpty else { return }
+    for replacement in replaced {
+      guard let counter = ledger[replacement.counter], let entries = entries[counter.id] else { continue }
+      let day = ledger.day(containing: replacement.time, for: counter)
+      let ofDay = try entries[entries.partitioningIndex { $0.time >= day.lowerBound }...]
+        .prefix { $0.time < day.upperBound }
+        .filter { try $0.sequence > replacement.last && store.reader.stands($0.sequence) }
+      guard let entry = ofDay.max(by: { $0.sequence < $1.sequence }) else { continue }
+      func text(_ number: Int128) -> String { counter.unit.text(Int64(clamping: number)) }
+      let amount = replacement.before + replacement.change
+      let byHand = ofDay.reduce(0) { $0 + Int128($1.change) }
+      guard ofDay.allSatisfy({ ($0.change < 0) == (replacement.before < 0) }) else {
+        let row = replacement.row
+        throw ArchiveError.correctedByHand(
+          .init(
+            name: counter.name.text, before: text(replacement.before), amount: text(amount), byHand: text(byHand),
+            sum: text(amount + byHand), event: entry.sequence, change: replacement.change < 0 ? "subtract" : "add",
+            by: text(replacement.change < 0 ? -replacement.change : replacement.change),
+            time: row.day.map { "\($0)" } ?? ledger.instant(row.time), line: row.line))
+      }
+      summary.corrections += 1
+      if summary.corrected.count < 5 {
+        summary.corrected.append(
+          .init(
+            name: counter.name.text, time: time(of: replacement.row), amount: text(amount), byHand: text(byHand),
+            sum: text(amount + byHand)))
+      }
+    }
+  }
+
+  /// The entries that may be corrections and that were made after the first of the replaced rows was imported, in the
+  /// order of their times: what was subtracted or corrected, and what was added later than its time.
+  private mutating func entriesByHand(of replaced: [Replacement]) throws(StoreError) -> [Counter.ID: [Event]] {
+    guard let first = replaced.map(\.last).min() else { return [:] }
+    try flush()
+    let filter = EventFilter(counters: Set(replaced.map(\.counter)))
+    var (position, entries) = (first, [Counter.ID: [Event]]())
+    while true {
+      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger)
+      for event in page.events where event.mayCorrect { entries[event.counter, default: []].append(event) }
+      store.onProgress()
+      guard let next = page.next else { break }
+      position = next
+    }
+    return entries.mapValues { $0.sorted { $0.time < $1.time } }
+  }
+}
+
+extension Event {
+  /// Whether a person may have made the event to correct what an import counted.
+  fileprivate var mayCorrect: Bool {
+    guard undoes == nil, change != 0, cause.producer != Cause.importer else { return false }
+    return kind == .corrected || kind.isCount && (change < 0 || marks.contains(.late))
+  }
+}
