@@ -88,6 +88,7 @@ extension CoreClient {
       return Output.line(JSON.object(reply).description)
     }
     if let format = file.format { Output.line("Read as \(format.printableLine).") }
+    if file.isOfMidnights { Output.line("All times are 00:00, so the rows are days.") }
     if !file.leftOut.isEmpty {
       Output.line("Left out: \(file.leftOut.map(\.printableLine).joinedAsList).")
     }
@@ -130,7 +131,6 @@ extension CoreClient {
     if let others = done.repetitions.map({ $0 - Int64(done.repeated.count) }), others > 0 {
       Output.line("… and at \(things(others, "other time")) as well.")
     }
-    let known = Set(before.counters.map(\.name))
     for row in done.corrected {
       Output.line(
         "\(row.time): the file has \(row.amount) for \(row.name), and \(row.byHand) was entered by hand since: "
@@ -139,6 +139,7 @@ extension CoreClient {
     if let others = done.corrections.map({ $0 - Int64(done.corrected.count) }), others > 0 {
       Output.line("… and \(things(others, "other row")) with entries by hand.")
     }
+    let known = Set(before.counters.map(\.name))
     var alike = Dictionary(known.sorted().map { ($0.lowercased(), $0) }) { first, _ in first }
     for name in names where !known.contains(name) {
       if let other = alike.updateValue(name, forKey: name.lowercased()) {

@@ -155,6 +155,15 @@ enum ExchangeTime {
     text.allSatisfy { $0.isNumber || "./-".contains($0) } && epoch(text) == nil
   }
 
+  /// Whether a field, or one of a day beside one of a time of day, is a midnight of the local clocks: a spreadsheet program
+  /// writes a day like this.
+  static func isMidnight(_ text: String, clock: String?) -> Bool {
+    let day = text.prefix { $0.isNumber || "./-".contains($0) }
+    let rest = text.dropFirst(day.count).drop { $0 == "," || $0 == "T" || $0.isWhitespace }
+    guard isDay(String(day)), rest.isEmpty == (clock != nil) else { return false }
+    return in24Hours(clock ?? String(rest)).wholeMatch(of: /0?0:00(:00(\.0+)?)?/) != nil
+  }
+
   /// Whether a field may be the seconds since 1970.
   static func isInSeconds(_ text: String) -> Bool { epoch(text)?.isInSeconds ?? false }
 

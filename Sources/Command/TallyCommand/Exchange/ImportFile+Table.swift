@@ -14,6 +14,8 @@ extension ImportFile {
     var format: String?
     /// The headers of columns with texts that are left out.
     var leftOut: [String] = []
+    /// Whether the rows were read as days because all of their times are midnights.
+    var isOfMidnights = false
   }
 
   /// The entries of a table with names and values, or with times.
@@ -86,12 +88,25 @@ extension ImportFile {
       default: times.flatMap { ExchangeTime.order(of: $0) }
       }
     let marks = try DecimalMark.marks(of: columns, rows, stated: mark, withPoint)
+    let isOfMidnights = isOfMidnights(rows, columns)
     // Each row of such a table is a day; a table with names may be a list of events.
-    let isOfDays = !columns.counters.isEmpty && times.map { $0.allSatisfy(ExchangeTime.isDay) } ?? false
-    var reader = RowReader(columns, order, marks, Repetitions(isOfDays: isOfDays, addsAll: addsAll))
+    let isOfDays = !columns.counters.isEmpty && (isOfMidnights || times?.allSatisfy(ExchangeTime.isDay) ?? false)
+    let repetitions = Repetitions(isOfDays: isOfDays, addsAll: addsAll)
+    var reader = RowReader(columns, order, marks, isOfMidnights: isOfMidnights, repetitions)
     for row in rows { try reader.read(row) }
     try reader.finish(line: rows.last?.line ?? 1)
-    return Table(entries: reader.entries, format: columns.format, leftOut: columns.leftOut)
+    return Table(
+      entries: reader.entries, format: columns.format, leftOut: columns.leftOut, isOfMidnights: isOfMidnights)
+  }
+
+  /// Whether each time of a table is a midnight, so that the rows are days.
+  private static func isOfMidnights(_ rows: [CSV.Record], _ columns: TableColumns) -> Bool {
+    guard let time = columns.time else { return false }
+    let timed = rows.lazy.filter { $0.field(time.place) != nil }
+    return !timed.isEmpty
+      && timed.allSatisfy { row in
+        ExchangeTime.isMidnight(row.field(time.place) ?? "", clock: columns[.clock].flatMap(row.field))
+      }
   }
 
   /// The entries of an export of BetterCounter, which has no header and no quotes: in each line the name of a counter,
@@ -152,12 +167,16 @@ extension ImportFile {
     /// The maximum number of decimals in the numbers of each defined counter.
     private var decimals: [String: Int64] = [:]
 
+    /// Whether each time is a midnight, so that the rows are days.
+    private let isOfMidnights: Bool
     private var repetitions: Repetitions
 
     init(
-      _ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark], _ repetitions: Repetitions
+      _ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark], isOfMidnights: Bool,
+      _ repetitions: Repetitions
     ) {
       (self.columns, self.order, self.marks, self.repetitions) = (columns, order, marks, repetitions)
+      self.isOfMidnights = isOfMidnights
     }
 
     private func number(_ text: String, in place: Int?) -> String? {
@@ -211,7 +230,9 @@ extension ImportFile {
               + "\(TableColumns.choice(.dayFirst, name)) or \(TableColumns.choice(.monthFirst, name))")
         }
       }
-      let isDay = columns.time.flatMap { row.field($0.place) }.map(ExchangeTime.isDay) ?? false && field(.clock) == nil
+      let isDay =
+        isOfMidnights
+        || columns.time.flatMap { row.field($0.place) }.map(ExchangeTime.isDay) ?? false && field(.clock) == nil
       if let time, !columns.counters.isEmpty {
         for counter in columns.counters { try read(row, counter, at: time, isDay: isDay) }
         return

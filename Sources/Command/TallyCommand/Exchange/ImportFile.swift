@@ -15,6 +15,8 @@ struct ImportFile {
   let format: String?
   /// The columns with texts that are left out.
   let leftOut: [String]
+  /// Whether the rows were read as days because all of their times are midnights.
+  let isOfMidnights: Bool
 
   /// The name, for the events of the import; `nil` for a stream, and for a name that a cause cannot contain.
   var name: String? {
@@ -43,12 +45,13 @@ struct ImportFile {
       let file = try Self.file(path)
       if let table = try Self.table(in: file, choices, mark, addsAll: addsAll) {
         (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
+        isOfMidnights = table.isOfMidnights
         return
       }
       guard choices.isEmpty, mark == nil else {
         throw Fault(line: 1, reason: "it is an export, whose entries have no columns")
       }
-      (content, format, leftOut) = (.lines(file), nil, [])
+      (content, format, leftOut, isOfMidnights) = (.lines(file), nil, [], false)
       var bindings: String?
       try Self.forEachEntry(of: file) { _ in
       } bindings: {
