@@ -119,6 +119,17 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     if case .every(let period) = kind, period.unit != .hour { period.secondOfDay } else { nil }
   }
 
+  /// The time of a count for a day without a time: the middle of the part that the day shares with the calendar's, as
+  /// far as it has passed. So the count is in its day also if the days begin at another time later.
+  ///
+  /// - Parameters:
+  ///   - start: when the day began, in microseconds since 1970 like `now` and the result.
+  ///   - secondOfDay: the time of day at which the days begin.
+  public static func middle(ofDayFrom start: Int64, secondOfDay: Int, now: Int64) -> Int64 {
+    let shared = Int64(WallTime.secondsPerDay - secondOfDay) * 1_000_000
+    return start + max(0, min(shared, now - start)) / 2
+  }
+
   /// The last time of the schedule up to `time`; `nil` before the only one.
   public func last(atOrBefore time: Int64, in zone: Zone) -> Int64? {
     switch kind {

@@ -61,7 +61,7 @@ struct AmountArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The time of the count; default: now. Examples: 14:05, \"yesterday 14:05\", 2026-11-21T14:05. A day alone means its "
-        + "start, which is that of the counter's period.", valueName: "time"))
+        + "middle; it begins with the counter's period.", valueName: "time"))
   var at: String?
 
   /// - Parameter request: creates the request from a name, an amount in units, an amount as text and a time.
@@ -138,10 +138,13 @@ struct AmountArguments: ParsableArguments {
   private func time(of name: String?, _ core: CoreClient) throws -> Int64? {
     guard let at else { return nil }
     let counter = TimeText.isDay(at) ? try ofDay(name, core) : nil
-    let time = try TimeSpan.moment(at, DayStart(of: [counter?.period]))
+    let days = DayStart(of: [counter?.period])
+    let time = try TimeSpan.moment(at, days)
     if time < 0 { throw ValidationError("“\(at)” is before 1970.") }
     let now = Clock.microsecondsSince1970()
-    if time <= now { return time }
+    if time <= now {
+      return TimeText.isDay(at) ? Schedule.middle(ofDayFrom: time, secondOfDay: days.secondOfDay, now: now) : time
+    }
     if let counter, try TimeSpan.moment(at) <= now {
       let present = LocalTime(microseconds: now).clock.prefix(5)
       throw ValidationError(

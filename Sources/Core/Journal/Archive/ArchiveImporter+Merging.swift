@@ -124,7 +124,8 @@ extension ArchiveImporter {
     let plain = event(at: count.time, nil)
     guard let day = count.day ?? ledger.day(beginningAt: count.time) else { return [plain] }
     let start = ledger.start(of: day, for: counter).flatMap { Event.times ~= $0 ? $0 : nil } ?? count.time
-    let ofDay = event(at: start, "\(Cause.day)\(day)")
+    let ofDay = event(
+      at: ledger.middle(ofDayFrom: start, of: counter, now: time), "\(Cause.day)\(day)")
     guard count.day != nil else { return [plain, ofDay] }
     guard start <= time else {
       throw ArchiveError.dayToCome(counter.name.text, day, ledger.wallTime(start), line: count.line)

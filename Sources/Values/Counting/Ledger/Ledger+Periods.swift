@@ -59,6 +59,12 @@ extension Ledger {
     return zone.moments(of: WallTime(day, secondOfDay: second)).first * 1_000_000
   }
 
+  /// The time of a count for a day of a counter that began at `start`, all in microseconds since 1970.
+  public func middle(ofDayFrom start: Int64, of counter: Counter, now: Int64) -> Int64 {
+    let second = counter.period.flatMap(Schedule.init)?.secondOfDay ?? 0
+    return Schedule.middle(ofDayFrom: start, secondOfDay: second, now: now)
+  }
+
   /// The day of a counter that contains a time, from its start to that of the next day, in microseconds since 1970.
   public func day(containing time: Int64, for counter: Counter) -> Range<Int64> {
     let schedule = counter.period.flatMap(Schedule.init)
