@@ -74,7 +74,8 @@ public struct CountSeries {
 
   /// The average count in ``format``, small ones with one decimal, and the time that it covers: `2.8 an hour` and the
   /// time between the first and the last count. If these are two days apart, or on two days and the steps are a day or
-  /// longer, the average is one per day, and the time is the number of days from the first to the last.
+  /// longer, the average is one per day, and the time is the number of days from the first to the last. If they are in
+  /// two steps of a week or longer, the average is one per step.
   ///
   /// - Returns: `nil` for stopwatches, for an average that would be shown as 0, for one beyond 9 · 10¹⁵, and for counts
   ///   within less than ten minutes, whose average would look like a forecast.
@@ -84,9 +85,12 @@ public struct CountSeries {
     let days = dayNumber(at: last) - dayNumber(at: first) + 1
     let isOfDays = last - first >= 172_800_000_000 || !unit.isWithinDay && days > 1
     let hours = Double(last - first) / 3_600_000_000
-    let rates = [
+    let steps = numberOfLongSteps(from: first, to: last)
+    let ofSteps = (Double(steps), "a \(unit.rawValue)", "\(steps) \(unit.rawValue)s")
+    var rates = [
       (hours, "an hour", ValueText.spoken(last - first)), (Double(days), "a day", "\(days) day\(days == 1 ? "" : "s")"),
     ]
+    if steps > 1 { rates = [ofSteps] }
     for (length, name, time) in rates.suffix(isOfDays ? 1 : 2) {
       let rate = Double(total) / length
       let isFew = format.unit == .things && abs(rate) < 10
@@ -98,6 +102,12 @@ public struct CountSeries {
       return ("\((isFew ? ValueText(unit: .decimal(1)) : format).text(Int64(units))) \(name)", time)
     }
     return nil
+  }
+
+  /// The number of steps from that of a time to that of another; 0 for steps of a day or less.
+  private func numberOfLongSteps(from first: Int64, to last: Int64) -> Int {
+    guard unit.length > TimeUnit.day.length else { return 0 }
+    return unit.bounds(from: first, until: last + 1, in: days.zone, days: days).count - 1
   }
 
   /// The number of the day that contains a time.
