@@ -7,7 +7,12 @@ extension JournalReader {
     let (began, start) = try began(counter, at: time)
     guard let began else { return nil }
     let period = ledger.start(of: counter, endingAt: time.clampedSum(1_000_000))
-    return try earliestCount(of: counter.id, since: start, of: period, before: began) ?? began
+    let found = try earliestCount(of: counter.id, since: start, of: period, before: began) ?? began
+    guard found > time, let period else { return found }
+    // Only counts that were entered later belong to a period before the counter's first one.
+    let last = try lastSequence()
+    return try earliest(of: counter.id, from: period, until: time.clampedSum(1), in: 1...last, ofEndedPeriods: true)
+      ?? found
   }
 
   /// The time of the earliest count in the value of a counter, if it is earlier than `began`.
@@ -26,17 +31,7 @@ extension JournalReader {
     let last = try lastSequence()
     guard last >= 1 else { return nil }
     func earliest(from start: Int64, until end: Int64, in range: ClosedRange<Int64>) throws(StoreError) -> Int64? {
-      var found: Int64?
-      let filter = EventFilter(counters: [counter], from: start, until: end)
-      _ = try past.countSearch.each(filter, in: range, .forwards, limit: .max, isBounded: false) {
-        row throws(StoreError) in
-        let time = row.integer(1)
-        guard row.integer(3) != 0, Event.Kind(rawValue: row.text(2))?.isCount == true, time < found ?? end,
-          try !isOfEndedPeriod(row.integer(0), of: counter), try stands(row.integer(0))
-        else { return }
-        found = time
-      }
-      return found
+      try self.earliest(of: counter, from: start, until: end, in: range, ofEndedPeriods: false)
     }
     // Rollups contain the counts from before a reset as well.
     if let start {
@@ -58,6 +53,26 @@ extension JournalReader {
       if let time = try earliest(from: QuarterHour.start(quarter), until: end, in: 1...fresh) { return time }
     }
     return late ?? known
+  }
+
+  /// The earliest time of a standing count in a range of times and of sequence numbers.
+  ///
+  /// - Parameter ofEndedPeriods: whether counts that were recorded for a period that had ended are among them.
+  private func earliest(
+    of counter: Counter.ID, from start: Int64, until end: Int64, in range: ClosedRange<Int64>, ofEndedPeriods: Bool
+  ) throws(StoreError) -> Int64? {
+    var found: Int64?
+    let filter = EventFilter(counters: [counter], from: start, until: end)
+    _ = try past.countSearch.each(filter, in: range, .forwards, limit: .max, isBounded: false) {
+      row throws(StoreError) in
+      let time = row.integer(1)
+      guard row.integer(3) != 0, Event.Kind(rawValue: row.text(2))?.isCount == true, time < found ?? end,
+        try stands(row.integer(0))
+      else { return }
+      if !ofEndedPeriods, try isOfEndedPeriod(row.integer(0), of: counter) { return }
+      found = time
+    }
+    return found
   }
 
   /// Whether a count was recorded for a period that had ended, which the next event closed again.
