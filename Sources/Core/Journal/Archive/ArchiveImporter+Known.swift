@@ -29,7 +29,7 @@ extension ArchiveImporter {
       let filter = EventFilter(counters: Set(wanted.keys), producer: Cause.importer)
       let page = try store.search(filter, .after(position), limit: 10_000, in: before)
       for event in page.events where event.undoes == nil {
-        let isWanted = wanted[event.counter] == event.value
+        let isWanted = wanted[event.counter].map(event.hasSet) ?? false
         switch event.kind {
         case .created where isWanted: created[event.counter] = event.batch
         case .corrected where isWanted: if try store.reader.stands(event.sequence) { outdated.insert(event.counter) }
@@ -73,5 +73,13 @@ extension ArchiveImporter {
   /// The counter for a name of a table, which may have been renamed since an earlier import.
   func counter(called name: String) -> Counter? {
     present[name].flatMap { ledger[$0] } ?? (try? ledger.find(.named(name)))
+  }
+}
+
+extension Event {
+  /// Whether a correction may have been for this value, of which a limit cut off what was beyond.
+  fileprivate func hasSet(_ wanted: Int64) -> Bool {
+    guard marks.contains(.limited) else { return wanted == value }
+    return change >= 0 && wanted > value || change <= 0 && wanted < value
   }
 }
