@@ -17,7 +17,7 @@ private struct FixedValues: EvaluationContext {
     let value = formula.expression.value(FixedValues())
     for display in Display.allCases { _ = value.map(display.text) }
     for (kind, reference) in formula.expression.references {
-      let renamed = formula.renaming(reference.name, to: "other.name", isGroup: kind == .group)
+      let renamed = formula.renaming([reference.name: "other.name"], isGroup: kind == .group)
       // Longer names may make it longer than a formula may be.
       guard renamed.unicodeScalars.count <= FormulaText.longest else { continue }
       demand((try? FormulaText(renamed)) != nil, "a formula is one under other names, too")

@@ -102,13 +102,10 @@ extension ArchiveImporter {
   func local(_ formula: Formula) throws -> Formula {
     var local = formula
     if isTaken(formula.name) { local.name = try freeName(like: formula.name) }
-    follow(&local)
+    local.follow(renamed)
     local.group = formula.group.flatMap(number(of:)).flatMap(ledger.group)?.id
     return local
   }
-
-  /// Replaces the names in a formula whose entities have other names here.
-  func follow(_ formula: inout Formula) { for (from, to) in renamed { formula.follow(from, to: to) } }
 
   func settings(of entity: Entity) -> Settings {
     var settings: Settings = [:]

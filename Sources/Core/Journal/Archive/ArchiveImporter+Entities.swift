@@ -11,6 +11,10 @@ extension ArchiveImporter {
       let entity = entry.entity
       if let twin = twins[entity.id] {
         treatments[entity.id] = try treatment(of: entry, twin, archive)
+        let here = before.entity(entity.subject, twin)
+        if let here, entity.subject != .group, !entry.isRemoved, here.name != entity.name {
+          renamed[entity.name] = here.name
+        }
         continue
       }
       let namesakes = namesakes[CounterStore.NameKey(name: entity.name.text, subject: entity.subject)] ?? []

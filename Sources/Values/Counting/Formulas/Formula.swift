@@ -33,9 +33,12 @@ public struct Formula: Equatable, Sendable {
     parsed = try? FormulaText(text)
   }
 
-  /// Replaces a name in the expression.
-  public mutating func follow(_ name: CounterName, to newName: CounterName) {
-    if let parsed { text = parsed.renaming(name.text, to: newName.text, isGroup: false) }
+  /// Replaces names in the expression.
+  ///
+  /// - Parameter names: the new names, by the old ones.
+  public mutating func follow(_ names: [CounterName: CounterName]) {
+    let names = Dictionary(uniqueKeysWithValues: names.map { ($0.key.text, $0.value.text) })
+    if let parsed { text = parsed.renaming(names, isGroup: false) }
   }
 
   /// A field by its name, as with ``Counter``; `none` for a field that formulas do not have.

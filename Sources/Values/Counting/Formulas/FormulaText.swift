@@ -22,14 +22,17 @@ public struct FormulaText: Equatable, Sendable {
     self.text = text
   }
 
-  /// The text with a new name for one of its entities; any spelling of the old name is replaced.
+  /// The text with new names for some of its entities; any spelling of an old name is replaced.
   ///
-  /// - Parameter isGroup: whether the name is that of a group, not of a counter or a formula.
-  public func renaming(_ name: String, to newName: String, isGroup: Bool) -> String {
+  /// - Parameters:
+  ///   - names: the new names, by the old ones.
+  ///   - isGroup: whether the names are those of groups, not of counters and formulas.
+  public func renaming(_ names: [String: String], isGroup: Bool) -> String {
     var scalars = Array(text.unicodeScalars)
     let places = expression.references
-      .filter { ($0.kind == .group) == isGroup && $0.reference.name == name }.map(\.reference)
+      .filter { ($0.kind == .group) == isGroup }.map(\.reference)
     for place in places.sorted(by: { $0.position > $1.position }) {
+      guard let newName = names[place.name] else { continue }
       // Equal names may have different numbers of scalars: é is one or two.
       let end = place.position + place.name.unicodeScalars.count
       scalars.replaceSubrange(place.position..<end, with: newName.unicodeScalars)

@@ -65,7 +65,7 @@ extension Ledger {
     for id in mentions.of(name, isGroup: isGroup).sorted() {
       guard var formula = formulaRegistry[id], let parsed = formula.parsed else { continue }
       let before = formula[.formula]
-      formula.text = parsed.renaming(name.text, to: newName.text, isGroup: isGroup)
+      formula.text = parsed.renaming([name.text: newName.text], isGroup: isGroup)
       guard formula.parsed != nil else {
         throw Field.name.bad("the formula “\(formula.name)”, which refers to it, would become too long")
       }

@@ -95,10 +95,10 @@ struct FixedValues: EvaluationContext {
   @Test func `what is renamed is called by its new name in formulas`() throws {
     let formula = try FormulaText("goals/(goals + shots) - sum(group:goals) + rate(goals) + goals-2")
     #expect(
-      formula.renaming("goals", to: "points", isGroup: false)
+      formula.renaming(["goals": "points"], isGroup: false)
         == "points/(points + shots) - sum(group:goals) + rate(points) + goals-2")
     #expect(
-      formula.renaming("goals", to: "größe", isGroup: true)
+      formula.renaming(["goals": "größe"], isGroup: true)
         == "goals/(goals + shots) - sum(group:größe) + rate(goals) + goals-2")
   }
 
