@@ -197,6 +197,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case otherKind(String, line: Int64?)
   /// An earlier import brought another amount for this counter and time.
   case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
+  /// The time of a count is still to come.
+  case toCome(String, _ time: String, line: Int64?)
   /// A row has another amount than an earlier import, and something was taken back by hand on its day since.
   case correctedByHand(Correction)
   /// A day without a time that has not begun for the counter of this name, and the time at which it begins.
@@ -276,6 +278,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "\(Place.row(line: line).text())“\(name)” cannot be merged: the number of decimals differs, or only one of the two is a stopwatch. Give it another name in the file, or here: tally rename \(name) NEW"
     case .otherAmount(let name, let before, let now, let time, let line):
       "\(Place.row(line: line).text(time))an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
+    case .toCome(let name, let time, let line):
+      "\(Place.row(line: line).text(time))a count of “\(name.shortened)” must have a time that has passed."
     case .correctedByHand(let correction): correction.message
     case .dayToCome(let name, let day, let start, let line):
       "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."

@@ -122,6 +122,9 @@ extension ArchiveImporter {
         change: change, value: 0, cause: Cause(producer: cause.producer, device: cause.device, gesture: gesture))
     }
     let plain = event(at: count.time, nil)
+    guard count.day != nil || count.time <= time else {
+      throw ArchiveError.toCome(counter.name.text, ledger.wallTime(count.time), line: count.line)
+    }
     guard let day = count.day ?? ledger.day(beginningAt: count.time) else { return [plain] }
     let start = ledger.start(of: day, for: counter).flatMap { Event.times ~= $0 ? $0 : nil } ?? count.time
     let ofDay = event(

@@ -1,6 +1,7 @@
 import Counting
 import Foundation
 import JSON
+import Linux
 import TestKit
 import Testing
 import Varlink
@@ -501,6 +502,14 @@ import Varlink
     let count: JSONObject = ["name": "room", "time": 86_400_000_000, "amount": "6", "line": 7]
     let message = refusal("message") { try theirs.call("Import", ["entries": [["count": .object(count)]]]) }
     let sentence = /BadArchive Line 7, 1970-01-0. ..:..: “room” cannot go beyond its limit of 5\. Change the limit, .*/
+    #expect(message?.wholeMatch(of: sentence) != nil)
+  }
+
+  @Test func `a count of a table has a time that has passed`() throws {
+    let time = Clock.microsecondsSince1970() + 3_600_000_000
+    let count: JSONObject = ["name": "room", "time": .int(time), "amount": "6", "line": 7]
+    let message = refusal("message") { try theirs.call("Import", ["entries": [["count": .object(count)]]]) }
+    let sentence = /BadArchive Line 7, [-0-9]+ [:0-9]+: a count of “room” must have a time that has passed\./
     #expect(message?.wholeMatch(of: sentence) != nil)
   }
 

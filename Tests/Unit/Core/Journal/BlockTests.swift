@@ -54,7 +54,7 @@ import Testing
       try archive.add(Archive.Count(name: "people", time: number * 60_000_000, amount: number % 2 == 0 ? "3" : "-1"))
     }
     scratch.ledger = try scratch.store.importArchive(
-      archive, onClash: .merge, at: scratch.time, isTrial: false, in: scratch.ledger
+      archive, onClash: .merge, at: 3600 * 60_000_000, isTrial: false, in: scratch.ledger
     ).1
     var left: [Int64] = []
     repeat {
