@@ -76,6 +76,12 @@ extension CoreClient {
     let before = try call(.list)
     var contents = FileContents()
     let done: Counters.ImportReply
+    if file.isOfSums, again != .add {
+      var contents = FileContents()
+      // What an import brought is known by its rows, and not counted again.
+      let trial = try? send(file, clash: clash, again: again, isTrial: true, &contents)
+      if trial?.duplicates == 0 { try refuseOwnSums(in: file, before.counters) }
+    }
     do {
       done = try send(file, clash: clash, again: again, isTrial: dryRun, &contents)
     } catch {

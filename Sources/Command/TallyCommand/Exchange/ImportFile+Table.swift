@@ -16,6 +16,8 @@ extension ImportFile {
     var leftOut: [String] = []
     /// Whether the rows were read as days because all of their times are midnights.
     var isOfMidnights = false
+    /// Whether `tally totals` may have written the table.
+    var isOfSums = false
   }
 
   /// The entries of a table with names and values, or with times.
@@ -96,7 +98,8 @@ extension ImportFile {
     for row in rows { try reader.read(row) }
     try reader.finish(line: rows.last?.line ?? 1)
     return Table(
-      entries: reader.entries, format: columns.format, leftOut: columns.leftOut, isOfMidnights: isOfMidnights)
+      entries: reader.entries, format: columns.format, leftOut: columns.leftOut, isOfMidnights: isOfMidnights,
+      isOfSums: columns.time.map { columns.name(of: $0.place) } == "start" && !columns.counters.isEmpty)
   }
 
   /// Whether each time of a table is a midnight, so that the rows are days.

@@ -17,6 +17,8 @@ struct ImportFile {
   let leftOut: [String]
   /// Whether the rows were read as days because all of their times are midnights.
   let isOfMidnights: Bool
+  /// Whether `tally totals` may have written the table.
+  let isOfSums: Bool
 
   /// The name, for the events of the import; `nil` for a stream, and for a name that a cause cannot contain.
   var name: String? {
@@ -45,13 +47,13 @@ struct ImportFile {
       let file = try Self.file(path)
       if let table = try Self.table(in: file, choices, mark, addsAll: addsAll) {
         (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
-        isOfMidnights = table.isOfMidnights
+        (isOfMidnights, isOfSums) = (table.isOfMidnights, table.isOfSums)
         return
       }
       guard choices.isEmpty, mark == nil else {
         throw Fault(line: 1, reason: "it is an export, whose entries have no columns")
       }
-      (content, format, leftOut, isOfMidnights) = (.lines(file), nil, [], false)
+      (content, format, leftOut, isOfMidnights, isOfSums) = (.lines(file), nil, [], false, false)
       var bindings: String?
       try Self.forEachEntry(of: file) { _ in
       } bindings: {
@@ -251,7 +253,7 @@ struct ImportFile {
     try completeness.finish(line: number)
   }
 
-  private static func refusal(_ path: String, _ error: any Error) -> ExitCode {
+  static func refusal(_ path: String, _ error: any Error) -> ExitCode {
     let reason =
       switch error {
       case let error as Fault: "Line \(error.line): \(error.reason).".withOneStop
