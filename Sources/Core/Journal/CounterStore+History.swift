@@ -13,12 +13,12 @@ extension CounterStore {
     }
   }
 
-  /// See ``JournalReader/search(_:_:limit:)``.
-  public func search(_ filter: EventFilter, _ page: Page, limit: Int64, in ledger: Ledger) throws(StoreError)
-    -> JournalReader.Found
-  {
+  /// See ``JournalReader/search(_:_:limit:mayHold:)``.
+  public func search(
+    _ filter: EventFilter, _ page: Page, limit: Int64, in ledger: Ledger, mayHold: ((Int64, Int64) -> Bool)? = nil
+  ) throws(StoreError) -> JournalReader.Found {
     try flush(ledger.head)
-    return try reader.search(filter, page, limit: limit)
+    return try reader.search(filter, page, limit: limit, mayHold: mayHold)
   }
 
   /// The time of the earliest count in the value of a counter, if that time is earlier than the start of the value: the

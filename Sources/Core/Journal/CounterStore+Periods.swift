@@ -90,6 +90,8 @@ extension CounterStore {
   private func end(_ row: Statement) throws(StoreError) -> PeriodEnd? {
     let end = PeriodEnd(
       sequence: row.integer(0), start: row.optionalInteger(2), time: row.integer(1), isEmpty: row.integer(3) == 0)
+    // A counter may have tens of thousands of ends, and few of them were undone.
+    guard row.integer(4) != 0 else { return end }
     return try reader.stands(end.sequence) ? end : nil
   }
 
@@ -162,14 +164,18 @@ extension CounterStore {
   /// The closing of an ended period after a late count that is in effect: the end of that period in microseconds since
   /// 1970, and the event that is undone together with the count.
   ///
-  /// - Parameter step: undos and redos from this event on are ignored, because they belong to the present step.
+  /// - Parameters:
+  ///   - step: undos and redos from this event on are ignored, because they belong to the present step.
+  ///   - known: events that need not be read again.
   private func closing(
-    of event: Event, before step: Int64 = .max
+    of event: Event, before step: Int64 = .max, near known: [Event] = []
   ) throws(StoreError) -> (partner: Event?, end: Int64)? {
     guard let batch = event.batch else { return nil }
     // The undo of an import may hold many such pairs. The two events of a pair are neighbours, in either order.
     for sequence in [event.sequence &+ 1, event.sequence &- 1] {
-      guard let other = try recorded(sequence), other.batch == batch,
+      var other = known.first { $0.sequence == sequence }
+      if other == nil { other = try recorded(sequence) }
+      guard let other, other.batch == batch, try originalKind(of: other) == .renewed,
         let end = try endTime(closedBy: other, after: event)
       else { continue }
       guard let taker = try taker(of: sequence), taker < step else {
@@ -226,11 +232,14 @@ extension CounterStore {
   /// - Parameters:
   ///   - ends: the ends of periods that are undone together with the event.
   ///   - step: the first event of the step, of which earlier pieces are recorded already.
+  ///   - known: events that need not be read again.
   func endOfPeriod(
-    toCloseAfterUndoOf event: Event, besides ends: Set<Int64>, since step: Int64
+    toCloseAfterUndoOf event: Event, besides ends: Set<Int64>, since step: Int64, near known: [Event]
   ) throws(StoreError) -> Int64? {
     guard event.presence == .unchanged, event.change != 0, event.kind != .renewed else { return nil }
-    if let closing = try closing(of: event, before: step) { return closing.partner == nil ? closing.end : nil }
+    if let closing = try closing(of: event, before: step, near: known) {
+      return closing.partner == nil ? closing.end : nil
+    }
     guard let end = try periodEnd(after: event), !ends.contains(end.sequence), try !isOfPeriodEnd(event) else {
       return nil
     }

@@ -330,10 +330,12 @@ extension CounterStore {
   public func takebacks(
     _ events: [Event], besides ends: Set<Int64> = [], since step: Int64 = .max
   ) throws(StoreError) -> [Change.Takeback] {
-    try events.map { event throws(StoreError) in
+    try events.enumerated().map { index, event throws(StoreError) in
       Change.Takeback(
         event, reviving: event.presence == .disappeared ? try removed(event.counter) : nil,
-        ofPeriodEnding: try endOfPeriod(toCloseAfterUndoOf: event, besides: ends, since: step))
+        ofPeriodEnding: try endOfPeriod(
+          toCloseAfterUndoOf: event, besides: ends, since: step,
+          near: Array(events[max(0, index - 1)..<min(events.count, index + 2)])))
     }
   }
 

@@ -52,7 +52,8 @@ struct DuplicateFinder {
   /// The times of counts of tables that have a part of a second, by their second.
   private var tableParts: [CountMoment: Int64] = [:]
   private var counters: Set<Counter.ID> = []
-  private var span: ClosedRange<Int64>?
+  /// The times to search, in no order; they may overlap.
+  private var spans: [ClosedRange<Int64>] = []
 
   /// The maximum number of equal local events that are compared with one event of the archive.
   private static let mostCompared = 64
@@ -62,7 +63,7 @@ struct DuplicateFinder {
   ///   - counts: the counts of tables, as local events.
   ///   - isEmpty: whether the journal has no events.
   init(_ archive: Archive, merged: [Counter.ID: Counter.ID], counts: [Event], isEmpty: Bool) throws {
-    span = archive.span
+    spans = archive.span.map { [$0] } ?? []
     counters = Set(merged.values)
     if !merged.isEmpty || !isEmpty && archive.concernsAll {
       // The indices of the original events, by the sequence number of the latest undo or redo.
@@ -98,16 +99,14 @@ struct DuplicateFinder {
       let second = count.time - count.time % 1_000_000
       if count.time != second { tableParts[CountMoment(count, at: second)] = count.time }
       counters.insert(count.counter)
-      let (first, last) = (second, second + 999_999)
-      span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
+      spans.append(second...second + 999_999)
       if count.cause.isOfDay { widen(to: count.time) }
     }
   }
 
   /// Widens the search by the three days in which another period or zone may have put a row of a day.
   private mutating func widen(to time: Int64) {
-    let (first, last) = (time.clampedSum(-259_200_000_000), time.clampedSum(259_200_000_000))
-    span = min(span?.lowerBound ?? first, first)...max(span?.upperBound ?? last, last)
+    spans.append(time.clampedSum(-259_200_000_000)...time.clampedSum(259_200_000_000))
   }
 
   /// The moment of a count of a table in the second of an event, if one of the two times has no part of a second.
@@ -120,11 +119,16 @@ struct DuplicateFinder {
   }
 
   mutating func search(_ store: CounterStore, in ledger: Ledger) throws(StoreError) {
-    guard let span, !counters.isEmpty else { return }
-    let filter = EventFilter(counters: counters, from: span.lowerBound, until: span.upperBound + 1)
+    // The rows of a table may be years apart, with many events between them.
+    let spans = Self.joined(spans)
+    guard let first = spans.first, let last = spans.last, !counters.isEmpty else { return }
+    let filter = EventFilter(counters: counters, from: first.lowerBound, until: last.upperBound + 1)
     var position: Int64 = 0
     while true {
-      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger)
+      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger) { earliest, latest in
+        let place = spans.partitioningIndex { $0.upperBound >= earliest }
+        return place < spans.count && spans[place].lowerBound <= latest
+      }
       for event in page.events where event.about == nil && event.undoes == nil { try compare(event, store) }
       store.onProgress()
       guard let next = page.next else { break }
@@ -132,6 +136,19 @@ struct DuplicateFinder {
     }
     pairSpares()
     for event in wanted where !event.takers.isEmpty { try pairTakers(of: event, store) }
+  }
+
+  /// The same times in order, without overlaps.
+  private static func joined(_ spans: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+    var joined: [ClosedRange<Int64>] = []
+    for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, last.upperBound >= span.lowerBound {
+        joined[joined.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+      } else {
+        joined.append(span)
+      }
+    }
+    return joined
   }
 
   private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {

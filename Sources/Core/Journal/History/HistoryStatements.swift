@@ -36,7 +36,8 @@ final class HistoryStatements {
   /// The events that changed the time from which a counter counts, the last one first; with a column for whether the
   /// event set the value to the start.
   let starts: Statement
-  /// The ends of periods of a counter between two events, the last one first.
+  /// The ends of periods of a counter between two events, the last one first; with a column for whether the end was ever
+  /// undone.
   let periodEnds: Statement
   /// The event with a sequence number, if it closes an ended period of a counter again.
   let closing: Statement
@@ -119,7 +120,9 @@ final class HistoryStatements {
       """)
     periodEnds = database.statement(
       """
-      SELECT sequence, time, before, change FROM alteration JOIN event ON sequence = alteration.event
+      SELECT sequence, time, before, change,
+        EXISTS (SELECT 1 FROM event AS taker WHERE taker.undoes = event.sequence)
+      FROM alteration JOIN event ON sequence = alteration.event
       WHERE field = 'began' AND alteration.event > ?2 AND alteration.event < ?3 AND counter = ?1
         AND event.kind = 'renewed' ORDER BY alteration.event DESC
       """)

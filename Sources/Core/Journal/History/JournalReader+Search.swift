@@ -10,7 +10,11 @@ extension JournalReader {
 
   /// Returns at most `limit` events that match `filter`. A long search pauses with fewer events; ``Found/next`` is the
   /// position for the next call.
-  public func search(_ filter: EventFilter, _ page: Page, limit: Int64) throws(StoreError) -> Found {
+  ///
+  /// - Parameter mayHold: whether to read a block with events between two times; `nil` for all blocks.
+  public func search(
+    _ filter: EventFilter, _ page: Page, limit: Int64, mayHold: ((Int64, Int64) -> Bool)? = nil
+  ) throws(StoreError) -> Found {
     let newest = try lastSequence()
     let range: (first: Int64, last: Int64)
     let direction: EventSearch.Direction
@@ -20,9 +24,9 @@ extension JournalReader {
     }
     guard range.first <= range.last, limit > 0 else { return Found(events: [], next: nil) }
     var events: [Event] = []
-    let end = try past.eventSearch.each(filter, in: range.first...range.last, direction, limit: limit) {
-      row throws(StoreError) in events.append(try event(row))
-    }
+    let end = try past.eventSearch.each(
+      filter, in: range.first...range.last, direction, limit: limit, mayHold: mayHold
+    ) { row throws(StoreError) in events.append(try event(row)) }
     switch end {
     case .complete: return Found(events: events, next: nil)
     case .reached(let sequence):
