@@ -179,10 +179,13 @@ extension Core {
       return nil
     }
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
-    return .cannotUndo(
-      event.sequence,
-      reason: "“\(counter.name)” is locked\(isImported ? " and came with an import, which is undone as a whole" : ""). "
-        + "Unlock it first: tally unlock \(counter.name)")
+    return .cannotUndo(event.sequence, reason: Self.reason(ofLocked: counter, isImported: isImported))
+  }
+
+  /// A part of a sentence about a locked counter.
+  static func reason(ofLocked counter: Counter, isImported: Bool) -> String {
+    "“\(counter.name)” is locked\(isImported ? " and came with an import, which is undone as a whole" : ""). "
+      + "Unlock it first: tally unlock \(counter.name)"
   }
 
   /// Refuses an undo of anything but counts if a locked event was passed: the person who expects to undo the lock would

@@ -31,7 +31,7 @@ extension Core {
     for (id, events) in others.sorted(by: { $0.key.number < $1.key.number }) {
       guard let last = events.max(by: { $0.sequence < $1.sequence }) else { continue }
       var obstacle: String?
-      if events.allSatisfy(\.isPlainCount) {
+      if try events.allSatisfy(isPlainCount) {
         obstacle = try self.obstacle(toUndoing: events)
         if obstacle == nil { continue }
       }
@@ -75,6 +75,12 @@ extension Core {
     if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
     // Checked first, because the error must name the reset of the fleet, not a later event.
     if ledger.isGone(event) { throw Self.isGone(event) }
+    if event.about == nil, ![.selected, .armed, .locked, .unlocked].contains(event.kind),
+      let counter = ledger[event.counter], counter.isLocked
+    {
+      guard isImported else { throw CountingError.locked(counter.name.text) }
+      throw CountingError.cannotUndo(event.sequence, reason: Self.reason(ofLocked: counter, isImported: true))
+    }
     if event.kind.isCount, !isImported, let counts = try countAlone(event) {
       guard let obstacle = try obstacle(toUndoing: [event]) else { return counts }
       // If the event is the last one that can be undone, later resets and corrections are undone already.
@@ -94,10 +100,16 @@ extension Core {
         event.sequence, reason: "other stations of the fleet made it; undo it there, or correct the value")
     case .renewed where ledger.isShared(event.counter):
       throw CountingError.cannotUndo(event.sequence, reason: "the periods of a shared counter are those of its fleet")
-    case .renewed where !event.closesEndedPeriod: return try endings(with: event)
-    case .selected, .armed, .locked, .unlocked, .renewed: throw Self.changesNoCount(event)
+    case .renewed where !event.closesEndedPeriod:
+      do {
+        return try endings(with: event)
+      } catch let error as CountingError {
+        guard isImported else { throw error }
+      }
+    case .selected, .armed, .locked, .unlocked, .renewed:
+      if !isImported { throw Self.changesNoCount(event) }
     case .changed where event.marks.contains(.notUndoable):
-      throw CountingError.cannotUndo(event.sequence, reason: "it changed nothing")
+      if !isImported { throw CountingError.cannotUndo(event.sequence, reason: "it changed nothing") }
     default: break
     }
     if let whole = try wholeImport(with: event) { return whole }
@@ -129,25 +141,40 @@ extension Core {
   /// are too many to be checked; other events can be undone while they are the last ones of their counter, group or
   /// formula. `nil` for an event that did not come with an import.
   private func wholeImport(with event: Event) throws -> Undoable? {
-    let found = try storing { () throws(StoreError) in try store.wholeImport(with: event, in: ledger) }
-    guard let (what, subjects, span) = found else { return nil }
+    let found = try storing { () throws(StoreError) in try store.importSpan(holding: event.sequence) }
+    guard let span = found else { return nil }
+    func refusal(_ name: CounterName, _ obstacle: String?) throws -> CountingError {
+      .cannotUndo(
+        event.sequence,
+        reason: (obstacle ?? "later events of “\(name)” follow it; undo them first")
+          + ". It came with an import of \(span.count == 1 ? "1 change" : "\(span.count) changes"), which is undone as a "
+          + "whole" + (try remedy(for: event, besides: obstacle)))
+    }
+    // Refused before the long search for all events of a large import.
+    if let last = try lastUndo(of: event.counter), !span.contains(last.sequence),
+      try !storing({ () throws(StoreError) in try store.isOf(span, last) }),
+      try storing({ () throws(StoreError) in try store.isLarge(span, in: ledger) })
+    {
+      throw try refusal(event.name, nil)
+    }
+    let (what, subjects) = try storing { () throws(StoreError) in try store.wholeImport(span, in: ledger) }
+    if what.events.isEmpty {
+      throw CountingError.cannotUndo(event.sequence, reason: "nothing that its import changed is in effect now")
+    }
+    if let locked = subjects.sorted().lazy.compactMap({ self.ledger[$0] }).first(where: \.isLocked) {
+      throw CountingError.cannotUndo(event.sequence, reason: Self.reason(ofLocked: locked, isImported: true))
+    }
     let ofSubjects = Dictionary(
       grouping: what.events.lazy.map(\.event).filter { !$0.closesEndedPeriod }, by: \.counter)
     for id in subjects.sorted() {
       if let last = try lastUndo(of: id), span.contains(last.sequence) || what.contains(last.sequence) { continue }
       let events = ofSubjects[id] ?? []
       var obstacle: String?
-      if what.rest.isEmpty, events.allSatisfy(\.isPlainCount) {
+      if what.rest.isEmpty, try events.allSatisfy(isPlainCount) {
         obstacle = try self.obstacle(toUndoing: events)
         if obstacle == nil { continue }
       }
-      let name = ledger[id]?.name ?? events.first?.name ?? event.name
-      let changes = what.events.count + what.rest.count
-      throw CountingError.cannotUndo(
-        event.sequence,
-        reason: (obstacle ?? "later events of “\(name)” follow it; undo them first")
-          + ". It came with an import of \(changes == 1 ? "1 change" : "\(changes) changes"), which is undone as a whole"
-          + remedy(for: event))
+      throw try refusal(ledger[id]?.name ?? events.first?.name ?? event.name, obstacle)
     }
     try checkLimits(what)
     return what
@@ -160,15 +187,41 @@ extension Core {
     }
   }
 
-  /// The end of a sentence about an import: how to change one of its counts alone.
-  private func remedy(for event: Event) -> String {
+  /// The end of a sentence about an import: how to change one of its counts alone, or why that is refused as well.
+  ///
+  /// - Parameter obstacle: the part of the sentence that is said already.
+  private func remedy(for event: Event, besides obstacle: String?) throws -> String {
     guard event.subject == .counter, let counter = ledger[event.counter], event.change != 0, event.change != .min else {
       return ""
     }
     if event.kind.effect == .sets { return ". To change this value alone: tally correct \(counter.name) VALUE" }
-    let (verb, amount) = event.change > 0 ? ("subtract", event.change) : ("add", -event.change)
+    guard event.kind.isCount || event.kind.isTiming else { return "" }
+    let (verb, kind, amount): (String, Event.Kind, Int64) =
+      event.change > 0 ? ("subtract", .subtracted, event.change) : ("add", .added, -event.change)
+    var reason = try setting(of: counter, since: event)
+    if reason == nil {
+      do {
+        let events = try trial(of: .merge(.named(counter.name.text), kind, by: -event.change), at: event.time)
+        if events.contains(where: { $0.marks.contains(.limited) }) {
+          reason = "“\(counter.name)” would stop at its limit before that"
+        }
+      } catch let error as CountingError {
+        reason = "\(error.message.dropLast())"
+      }
+    }
+    if let reason { return reason == obstacle ? "" : ". This count cannot be taken back alone: \(reason)" }
     return ". To take back this count alone: tally \(verb) \(counter.name) \(counter.unit.text(amount)) --at "
       + "'\(ledger.instant(event.time))'"
+  }
+
+  /// The events that a change of a value would make.
+  ///
+  /// - Throws: ``CountingError`` if it would be refused.
+  private func trial(of change: Change, at time: Int64) throws -> [Event] {
+    let past = try ledger.question(before: change, at: time).flatMap(answer)
+    let mark = ledger.mark
+    defer { ledger.rollback(to: mark) }
+    return try ledger.perform(change, at: time, cause: Cause(producer: "tally"), past: past)
   }
 
   private static func changesNoCount(_ event: Event) -> CountingError {
@@ -221,7 +274,7 @@ extension Core {
     guard what.rest.isEmpty else { return }
     for (id, events) in Dictionary(grouping: what.events.map(\.event), by: \.counter) {
       guard let counter = ledger[id], counter.isLimited, !ledger.isShared(id), let last = events.first,
-        try events.allSatisfy({ event in try event.closesEndedPeriod || event.isPlainCount && !setsValue(event) }),
+        try events.allSatisfy({ event in try event.closesEndedPeriod || isPlainCount(event) }),
         try !isRestored(counter, byUndoing: last),
         let excess = try excess(ofUndoing: events, counter)
       else { continue }
@@ -229,9 +282,13 @@ extension Core {
     }
   }
 
-  /// Whether an event is a reset or a correction, or undid or redid one.
-  private func setsValue(_ event: Event) throws -> Bool {
-    try storing { () throws(StoreError) in try store.originalKind(of: event)?.effect == .sets }
+  /// Whether an event changed the value of a counter by a number, and nothing else but the time of its goal. A reset, a
+  /// correction, and an undo or redo of one did more: later counts begin at the value that it left.
+  private func isPlainCount(_ event: Event) throws -> Bool {
+    guard event.subject == .counter, event.presence == .unchanged, event.kind != .renewed,
+      event.alterations.allSatisfy({ $0.field == .reachedAt })
+    else { return false }
+    return try storing { () throws(StoreError) in try store.originalKind(of: event)?.effect != .sets }
   }
 
   /// Whether the undo of an event brings back the value before it.
@@ -261,6 +318,14 @@ extension Core {
     return nil
   }
 
+  /// The reset or correction of a counter since a count, in the period of the count, as a part of a sentence; `nil`
+  /// without one.
+  private func setting(of counter: Counter, since count: Event) throws -> String? {
+    guard try storing({ () throws(StoreError) in try store.lateCount(count) == nil }) else { return nil }
+    let end = try storing { () throws(StoreError) in try store.periodEnd(after: count) }
+    return try setting(of: counter, since: count.sequence, count.time, until: end)
+  }
+
   /// The reset or correction of a counter since an event, in the period of the event, as a part of a sentence; `nil`
   /// without one.
   ///
@@ -288,12 +353,6 @@ extension Core {
 extension Event {
   /// Whether there is anything to undo.
   fileprivate var hasEffect: Bool { change != 0 || presence != .unchanged || !alterations.isEmpty }
-
-  /// Whether the event changed the value of a counter by a number, and nothing else but the time of its goal.
-  fileprivate var isPlainCount: Bool {
-    subject == .counter && presence == .unchanged && kind.effect != .sets && kind != .renewed
-      && alterations.allSatisfy { $0.field == .reachedAt }
-  }
 
   /// Whether the event changed only settings on which nothing else depends.
   fileprivate var isLook: Bool {

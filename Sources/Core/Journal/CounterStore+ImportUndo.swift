@@ -55,18 +55,35 @@ extension CounterStore {
     return try statements.importInChain.rows(.integer(undone)) { row throws(StoreError) in row.integer(0) }.first == 1
   }
 
-  /// All events in effect of the import with which an event came, and their counters, groups and formulas; `nil` for an
-  /// event that did not come with an import.
+  /// All events in effect of an import, and their counters, groups and formulas.
   public func wholeImport(
-    with event: Event, in ledger: Ledger
-  ) throws(StoreError) -> (events: Undoable, subjects: Set<Counter.ID>, span: ClosedRange<Int64>)? {
-    guard let span = try importSpan(holding: event.sequence) else { return nil }
+    _ span: ClosedRange<Int64>, in ledger: Ledger
+  ) throws(StoreError) -> (events: Undoable, subjects: Set<Counter.ID>) {
     let (sequences, ends, subjects) = try effectiveEvents(of: span, nil, in: ledger)
-    return (try undoable(found(sequences, ends)), subjects, span)
+    return (try undoable(found(sequences, ends)), subjects)
+  }
+
+  /// Whether more counts of an import than are undone at once were never undone. Reads no more than that many.
+  public func isLarge(_ span: ClosedRange<Int64>, in ledger: Ledger) throws(StoreError) -> Bool {
+    try flush(ledger.head)
+    return try statements.manyEffectiveInImport.rows(
+      .null, .integer(span.upperBound), .null, .integer(span.lowerBound), .integer(Int64(Undoable.mostAtOnce))
+    ) { row throws(StoreError) in row.integer(0) }.first == 1
+  }
+
+  /// Whether an event came with an import, or is an undo or redo of one of its events.
+  public func isOf(_ span: ClosedRange<Int64>, _ event: Event) throws(StoreError) -> Bool {
+    var link = event
+    while !span.contains(link.sequence), let undone = link.undoes, undone < link.sequence,
+      let before = try recorded(undone)
+    {
+      link = before
+    }
+    return span.contains(link.sequence)
   }
 
   /// The sequence numbers of the import that an event came with.
-  func importSpan(holding sequence: Int64) throws(StoreError) -> ClosedRange<Int64>? {
+  public func importSpan(holding sequence: Int64) throws(StoreError) -> ClosedRange<Int64>? {
     try statements.importHolding.rows(.integer(sequence)) { row throws(StoreError) in
       row.integer(0)...max(row.integer(0), row.integer(1))
     }.first

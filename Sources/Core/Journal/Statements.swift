@@ -59,6 +59,8 @@ final class Statements {
   /// The last event from ?4 to ?2, of the counter ?1 or of all, that is in effect: it counted, or created an entity
   /// that still exists, and no later event undid it.
   let effectiveInImport: Statement
+  /// Whether more than ?5 events from ?4 to ?2 are in effect like those of ``effectiveInImport``.
+  let manyEffectiveInImport: Statement
   /// The columns of events that the undo of an import needs.
   let changesBetween: Statement
   /// The events of a range that a later event undid.
@@ -265,6 +267,11 @@ final class Statements {
       \(eventColumns) WHERE sequence = iif(?1 IS NULL,
         (SELECT sequence FROM event WHERE sequence <= ?2 AND \(isEffective) ORDER BY sequence DESC LIMIT 1),
         \(lastOfCounter(until: "?2", where: isEffective)))
+      """)
+    manyEffectiveInImport = database.statement(
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM event WHERE sequence <= ?2 AND \(isEffective) ORDER BY sequence DESC LIMIT 1 OFFSET ?5)
       """)
     changesBetween = database.statement(
       """
