@@ -119,27 +119,15 @@ struct EarlyEnd {
     remedy = "tally undo \(end.sequence)"
   }
 
-  /// How far the end of a period must be in the future to show that the clock was wrong, in microseconds. Smaller steps
-  /// are normal corrections of the clock.
-  private static let smallestStep: Int64 = 60_000_000
-
   /// Prints remarks about the last early ends of counters, if these can be read.
   static func remark(of counters: [String]?, _ client: Client) {
-    for end in (try? all(of: counters, client))?.prefix(5) ?? [] {
+    for end in (try? all(of: counters, client)) ?? [] {
       Output.remark("\(end.sentence) If that clock was wrong: \(end.remedy)")
     }
   }
 
-  /// The early ends that are not undone, the last one first: only that can be undone.
+  /// The early ends that can be undone, the latest first.
   static func all(of counters: [String]? = nil, _ client: Client) throws -> [EarlyEnd] {
-    let now = Clock.microsecondsSince1970()
-    let page = try client.call(.history(limit: 1000, .init(counters: counters, from: now &+ smallestStep)))
-    let ends = page.events.filter { event in
-      event.knownKind == .renewed && event.began != nil && event.change != 0 && !page.undone.contains(event.sequence)
-    }
-    guard !ends.isEmpty else { return [] }
-    // The fleet determines the periods of a shared counter.
-    let shared = Set(try client.call(.list).counters.filter(\.isShared).map(\.name))
-    return ends.filter { !shared.contains($0.counter) }.sorted { $0.sequence > $1.sequence }.map(EarlyEnd.init)
+    try client.call(.earlyEnds(counters: counters)).events.map(EarlyEnd.init)
   }
 }

@@ -116,6 +116,10 @@ extension Counters {
     /// Redoes what the last undo undid, of one counter or of all, if no other change followed, nor an end of the period
     /// whose end was undone; a further call redoes the one before it.
     case redo = "Redo"
+    /// Returns the last ends of periods that are still to come, because a clock that was ahead has ended the periods:
+    /// the latest first, at most 8, of all counters or of some. Only ends with a count that `Undo` would bring back
+    /// now.
+    case earlyEnds = "EarlyEnds"
     /// Returns a page of the history of one counter, of several or of all, removed ones included: the events after
     /// `after` (oldest first) or before `before` (newest first); without both the newest. A page has at most `limit`
     /// events, 1 to 1000, default 100; `more` tells whether more events may follow. An event is returned if it matches
@@ -356,6 +360,12 @@ extension Counters.Request<Counters.ListReply> {
 extension Counters.Request<Counters.CounterReply> {
   public static func get(_ counter: String? = nil) -> Self {
     .init(.get, [.counter: counter])
+  }
+}
+
+extension Counters.Request<Counters.EventsReply> {
+  public static func earlyEnds(counters: [String]? = nil) -> Self {
+    .init(.earlyEnds, [.counters: counters])
   }
 }
 
@@ -2182,6 +2192,20 @@ extension Counters {
     public init(_ object: JSONObject) { self.object = object }
 
     public var counter: Counters.Counter { self[.counter] ?? Counters.Counter() }
+  }
+}
+
+extension Counters {
+  /// The reply to `EarlyEnds`.
+  public struct EventsReply: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case events
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var events: [Counters.Event] { self[.events] ?? [] }
   }
 }
 

@@ -257,13 +257,33 @@ extension Core {
     return endings
   }
 
+  /// The last ends of periods that are still to come, because a clock that was ahead has ended them, the latest first;
+  /// only those with a count that an undo would bring back now.
+  ///
+  /// - Parameters:
+  ///   - counters: the counters; all for `nil`.
+  ///   - time: the present time, in microseconds since 1970.
+  func earlyEnds(of counters: Set<Counter.ID>?, at time: Int64) throws -> [Event] {
+    let earliest = time &+ Ledger.smallestSetback
+    let ahead = ledger.earlyEnds(after: earliest).filter { counters?.contains($0.id) ?? true }
+    let ends = try ahead.prefix(Self.mostEarlyEnds).compactMap { id, end in
+      try storing { () throws(StoreError) in
+        try store.lastEnd(of: id, at: end, notBefore: earliest, in: ledger)
+      }
+    }
+    return try ends.filter { event in
+      do { return try !endings(with: event).events.isEmpty } catch is CountingError { return false }
+    }
+  }
+
+  /// The number of counters whose early ends are searched, to bound the time.
+  private static let mostEarlyEnds = 8
+
   /// The reason why an undo of counts of one counter needs an undo of later events first; `nil` without a reason.
   private func obstacle(toUndoing events: [Event]) throws -> String? {
     guard let counter = events.first.flatMap({ ledger[$0.counter] }) else { return nil }
     for event in events {
-      guard try storing({ () throws(StoreError) in try store.lateCount(event) == nil }) else { continue }
-      let end = try storing { () throws(StoreError) in try store.periodEnd(after: event) }
-      if let obstacle = try setting(of: counter, since: event.sequence, event.time, until: end) { return obstacle }
+      if let obstacle = try setting(of: counter, since: event) { return obstacle }
     }
     return try excess(ofUndoing: events, counter)
   }

@@ -86,6 +86,7 @@ struct Method: Sendable {
     Method(.totals, .read, .journal(ReadMethods.totals)),
     Method(.statistics, .read, .journal(ReadMethods.statistics)),
     Method(.past, .read, .journal(ReadMethods.past)),
+    Method(.earlyEnds, .read, .perform { call, core, _ in try ReadMethods.earlyEnds(call, core) }),
     Method(.export, .read, .export),
     Method(.watch, .read, .watch),
 

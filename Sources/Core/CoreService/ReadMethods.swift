@@ -3,6 +3,7 @@ import Counting
 import JSON
 import Journal
 import Linux
+import Varlink
 
 /// The queries of the state.
 enum ReadMethods {
@@ -28,6 +29,15 @@ enum ReadMethods {
 
   static func groups(_ arguments: Arguments, _ state: Method.State) -> EncodedObject {
     EncodedObject { $0.add(Counters.GroupsReply.Member.groups, state.ledger.groups) { $0.add($1) } }
+  }
+
+  static func earlyEnds(_ call: Call, _ core: Core) throws -> EncodedObject {
+    let names = try names(Arguments(call))
+    let counters = names.map { Set($0.compactMap { try? core.ledger.find(.named($0)).id }) }
+    let events = try core.reading { try core.earlyEnds(of: counters, at: Clock.microsecondsSince1970()) }
+    return EncodedObject { reply in
+      reply.add(Counters.EventsReply.Member.events, events) { $0.add($1, in: core.ledger) }
+    }
   }
 
   static func overview(_ arguments: Arguments, _ state: Method.State) throws -> EncodedObject {

@@ -44,6 +44,32 @@ extension CounterStore {
     return endedPeriods.ends(of: event.counter).ends.filter { $0.sequence >= event.sequence }
   }
 
+  /// The event that ended the last period with a count of a counter; `nil` if that end was undone, or undone and redone.
+  /// Looks at the empty periods after it, but not at more than ``mostEmptyPeriods``.
+  ///
+  /// - Parameters:
+  ///   - end: the time of the counter's last end, in microseconds since 1970.
+  ///   - earliest: the earliest time of the end that is returned.
+  public func lastEnd(
+    of counter: Counter.ID, at end: Int64, notBefore earliest: Int64, in ledger: Ledger
+  ) throws(StoreError) -> Event? {
+    try flush(ledger.head)
+    var (time, rest) = (end, Self.mostEmptyPeriods)
+    while time >= earliest, rest > 0 {
+      var found: Event?
+      // Each search reads only the few blocks with events of that time.
+      try reader.eachEnding(of: counter, after: time &- 1, until: time) { event, latest in
+        if !event.closesEndedPeriod, latest == event.sequence { found = event }
+      }
+      guard let found, found.change == 0 else { return found }
+      guard let start = PeriodEnd(found)?.start else { return nil }
+      (time, rest) = (start, rest - 1)
+    }
+    return nil
+  }
+
+  private static let mostEmptyPeriods = 64
+
   /// The end of the period to which a count of this time belongs, in microseconds since 1970; `nil` for the current
   /// period.
   func endOfPeriod(of counter: Counter, containing time: Int64, in ledger: Ledger) throws(StoreError) -> Int64? {

@@ -120,7 +120,7 @@ extension Ledger {
 
   /// The smallest step of the clock that counts as a setback, in microseconds. Smaller ones are corrections, such as
   /// leap seconds; counts made meanwhile belong to the previous period, whose end came too early.
-  static let smallestSetback: Int64 = 60_000_000
+  public static let smallestSetback: Int64 = 60_000_000
 
   /// The counters whose period ended by `time` or starts in its future, ordered by the time of the event that closes
   /// the period.
@@ -242,6 +242,18 @@ extension Ledger {
   public mutating func recallStart(of counter: Counter.ID, from start: Int64, to time: Int64) {
     guard time < start, counters[counter]?.began == time else { return }
     setbacks[counter] = Setback(start: start, time: time)
+  }
+
+  /// The counters whose last period ended after a time that is still to come, and that end, the latest first. A clock
+  /// that was ahead has ended the period. Without locked counters, and without those of a fleet, which has its own periods.
+  public func earlyEnds(after time: Int64) -> [(id: Counter.ID, end: Int64)] {
+    counters.entries.values.lazy.filter { $0.period != nil && !$0.isLocked }.compactMap { counter in
+      let before = setbacks[counter.id].flatMap { $0.time == counter.began ? $0.start : nil }
+      guard let end = before ?? counter.began, end > time, !isShared(counter.id)
+      else { return nil }
+      return (counter.id, end)
+    }
+    .sorted { ($0.end, $0.id.number) > ($1.end, $1.id.number) }
   }
 
   /// Continues a period after a clock that was wrongly set back is right again. The period seems to have ended, but the
