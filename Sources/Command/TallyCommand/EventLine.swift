@@ -155,15 +155,17 @@ struct EventLine {
   /// The description of a count that was entered with its time: `+3 at 2026-11-21 09:00`.
   var late: String { "\(signed) at \(time.minute)\(remarks)" }
 
-  /// A shorter description, for a sentence about its undo or redo; with the time if the event was on another day.
+  /// A shorter description, for a sentence about its undo or redo; with the time if the event was on another day, or
+  /// entered later.
   func brief(in takeback: EventLine) -> String { brief + when(in: takeback) }
 
-  /// The time of a change that was undone or redone on another day: ` at 2026-11-27 18:00`; otherwise empty.
+  /// The time of a change that was entered later, or undone or redone on another day: ` at 2026-11-27 18:00`; otherwise
+  /// empty.
   ///
   /// - Parameter isOfEndedPeriod: whether the change was made in a period that had ended, which its day does not say.
   func when(in takeback: EventLine, isOfEndedPeriod: Bool = false) -> String {
-    event.change == 0 || event.knownKind == .renewed || time.day == takeback.time.day && !isOfEndedPeriod
-      ? "" : " at \(time.minute)"
+    let isToday = time.day == takeback.time.day && !isOfEndedPeriod && (!event.isLate || isGesture)
+    return event.change == 0 || event.knownKind == .renewed || isToday ? "" : " at \(time.minute)"
   }
 
   /// The description without the time.
@@ -203,6 +205,9 @@ struct EventLine {
       event.undoes.map { isSilent && needsOrigin && origin == nil ? "event \($0)" : "(event \($0))" },
     ].compactMap(\.self).joined(separator: " ")
   }
+
+  /// Whether the line needs ``origin``: the event is an undo or a redo, and changes a value or does not say what.
+  var needsTimeOfOrigin: Bool { event.undoes != nil && event.change != 0 || needsOrigin }
 
   /// Whether the event is an undo or a redo whose origin must be fetched: the event does not state it, and its change
   /// is 0 or may belong to the event that closed an ended period again.

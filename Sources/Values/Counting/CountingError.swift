@@ -35,6 +35,8 @@ public enum CountingError: Error, Equatable, Sendable {
   case notRunning(String)
   /// A group, or all counters for `nil`, have no stopwatch in this state, apart from locked and archived ones.
   case noStopwatch(group: String?, StopwatchState)
+  /// A group, or all counters for `nil`, have no counter that is neither locked nor archived.
+  case noneToReset(group: String?)
   /// No event has this sequence number.
   case noSuchEvent(Int64)
   case nothingToUndo
@@ -87,6 +89,8 @@ public enum CountingError: Error, Equatable, Sendable {
       case (.stopped, let place): "Every stopwatch\(place) is running already."
       case (.running, let place): "No stopwatch\(place) is running."
       }
+    case .noneToReset(let group):
+      "There is no counter\(group.map { " in the group “\($0)”" } ?? "") that is neither locked nor archived."
     case .noSuchEvent(let sequence): "There is no event \(sequence)."
     case .nothingToUndo: "There is nothing left to undo."
     case .cannotUndo(let sequence, let reason): "Event \(sequence) cannot be undone: \(reason)."

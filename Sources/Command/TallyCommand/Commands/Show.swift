@@ -129,7 +129,12 @@ struct Show: ParsableCommand {
     let hidden = Set(
       list.counters.filter { $0.isArchived != archived }.map(\.name)
         + list.formulas.filter { $0.isArchived != archived }.map(\.name))
-    let counters = reply.values.filter { isNamed || !hidden.contains($0.name) }.map { past in
+    let tagged = tag.map { tag in Set(list.counters.map(CounterLine.init).filter { $0.tags.contains(tag) }.map(\.name))
+    }
+    let values = reply.values.filter { past in
+      (isNamed || !hidden.contains(past.name)) && tagged?.contains(past.name) ?? true
+    }
+    let counters = values.map { past in
       let format = formats[past.name] ?? ValueText()
       var json: JSONObject = [
         "name": .string(past.name), "value": past.value.map(JSON.int) ?? .null, "time": .string(moment.iso8601),
@@ -137,7 +142,7 @@ struct Show: ParsableCommand {
       if let value = past.value, format.unit != .things { json["text"] = .string(format.unit.text(value)) }
       return (past.name, past.value.map { format.text($0) }, json)
     }
-    let formulas = reply.formulas.filter { isNamed || !hidden.contains($0.name) }.map { past in
+    let formulas = reply.formulas.filter { isNamed || tag == nil && !hidden.contains($0.name) }.map { past in
       var json: JSONObject = [
         "kind": "formula", "name": .string(past.name), "value": past.value.map(JSON.string) ?? .null,
         "time": .string(moment.iso8601),
@@ -148,6 +153,9 @@ struct Show: ParsableCommand {
     if options.json {
       for (_, _, json) in counters + formulas { Output.line(json.description) }
       return
+    }
+    if counters.isEmpty, formulas.isEmpty, tag != nil {
+      return Output.line(nothing(among: list.counters.map(CounterLine.init)))
     }
     let rows = (counters + formulas).map { name, text, _ in (name: name, text: text ?? FormulaLine.noValue) }
     let titles = Dictionary(list.counters.map { ($0.name, $0.title) } + list.formulas.map { ($0.name, $0.title) }) {

@@ -22,11 +22,13 @@ extension Ledger {
   private mutating func reset(
     _ members: [Counter], _ subject: some EventSubject, _ scope: ResetScope, _ isConfirmed: Bool, _ occasion: Context
   ) throws(CountingError) -> [Event] {
+    let meant = members.filter { !$0.isLocked && !$0.isArchived }
+    guard !meant.isEmpty else { throw .noneToReset(group: (subject as? Group)?.name.text) }
     guard confirm(scope, isConfirmed, occasion) else { return [record(.armed, subject, occasion)] }
     var occasion = occasion
     occasion.batch = occasion.batch ?? lastSequence &+ 1
     var events = [record(.reset, subject, occasion)]
-    for counter in members where !counter.isLocked && !counter.isArchived && !counter.isAtStart {
+    for counter in meant where !counter.isAtStart {
       events += try reset(counter, occasion)
     }
     return events
