@@ -24,7 +24,7 @@ export function setOld(reason, until) {
 export const tooOld = "The number is old. Undo and reset need the present one.";
 
 /// Why a touch is not counted. A later one that is counted takes the sentence away.
-export const slipped = "Not counted: the finger slipped too far for a tap, and it was no swipe.";
+export const slipped = "Not counted: the finger slipped, and it was no swipe.";
 
 let refusal = "", refusing = 0;
 function showNotice() {

@@ -13,7 +13,7 @@ import { drawPager, pageOf, pages } from "./pager.js";
 import { make, waitingFor } from "./queue.js";
 import { setting } from "./settings.js";
 import { board, isWall, maySetUp, pick, shown, view } from "./state.js";
-import { ago, detail, number, units, value, what, writeNumber } from "./texts.js";
+import { ago, detail, number, pressWords, units, value, what, writeNumber } from "./texts.js";
 
 /// The elements of the counter that is shown, and beside it its last day.
 let face = null;
@@ -129,9 +129,7 @@ const askReset = () => make("reset", shown(), "reset");
 function makeButton(item) {
   const { box } = face, isButton = board.me && !item.formula && !isWall;
   box.role = isButton ? "button" : null;
-  box.ariaLabel = !isButton ? null
-    : item.stopwatch ? `${item.title}. Press to ${item.since ? "stop" : "start"}`
-    : `${item.title}, ${value(item)}. Press to add ${number(item.step)}`;
+  box.ariaLabel = isButton ? `${item.title}${item.stopwatch ? "" : `, ${value(item)}`}. ${pressWords(item)}` : null;
   // A browser lays the page out before it gives the element that has the focus another place in the order.
   if (!isButton) box.removeAttribute("tabindex"); else if (box.tabIndex) box.tabIndex = 0;
 }

@@ -36,6 +36,9 @@ export function value(item) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
+/// What a press of a counter does, for those who hear it.
+export const pressWords = item => `Press to ${item.stopwatch ? item.since ? "stop" : "start" : `add ${number(item.step)}`}`;
+
 /// The width of a text in digits: points and spaces are narrower.
 const widthOf = text => Math.max(2, [...text].reduce((sum, one) => sum + (/[\d+−–-]/.test(one) ? 1 : /[.,:’'\s]/.test(one) ? 0.42 : 1.3), 0));
 

@@ -5,7 +5,7 @@ import { colour } from "./colours.js";
 import { make } from "./queue.js";
 import { setting } from "./settings.js";
 import { board, isWall } from "./state.js";
-import { number, value, writeNumber } from "./texts.js";
+import { pressWords, value, writeNumber } from "./texts.js";
 
 /// Counts by a press of a row's or a tile's button.
 export const pressTile = item => make(item.stopwatch ? "toggle" : "add", item, "tile");
@@ -23,7 +23,7 @@ export function light(made) {
 /// A title in two parts: where there is no room for all of it, both its beginning and its end are seen, in which titles differ.
 function titleOf({ title }) {
   const middle = title.length / 2, far = place => Math.abs(place - middle);
-  const [at = middle > 5 ? [...title].slice(0, middle).join("").length : title.length] = Array.from(title.matchAll(/[\s_.-]/g), one => one.index + 1).sort((one, other) => far(one) - far(other));
+  const [at = title.length] = Array.from(title.matchAll(/[\s_.-]/g), one => one.index + 1).sort((one, other) => far(one) - far(other));
   return element("b", { dir: "auto" }, element("span", {}, title.slice(0, at)), element("i", {}, element("bdi", {}, title.slice(at))));
 }
 
@@ -67,7 +67,7 @@ export function tiles(act) {
     for (const item of items) {
       const tile = shown.get(item.id), text = value(item);
       writeNumber(tile.number, text);
-      if (tile.body.localName === "button") tile.body.ariaLabel = `${item.title}, ${text}. Press to ${item.stopwatch ? item.since ? "stop" : "start" : `add ${number(item.step)}`}`;
+      if (tile.body.localName === "button") tile.body.ariaLabel = `${item.title}, ${text}. ${pressWords(item)}`;
     }
     share();
   }
