@@ -10,7 +10,7 @@ import time
 
 from kit.relay import Relay
 from kit.suite import Skipped
-from kit.wait import PATIENCE, equal, eventually
+from kit.wait import PATIENCE, becomes, equal, eventually
 
 BARS = "return document.querySelectorAll('.slot').length"
 # The place of one of the bars that are not empty, from the left.
@@ -65,7 +65,7 @@ def test_past_of_a_counter(stage):
 def test_long_numbers_in_the_past(stage):
     """The longest numbers are whole, in one line, and within a small phone: in the sums, the table, the events, the bar that is read and at the axis."""
     stage.new("people")
-    stage.add("people", 9223372036854775807)
+    stage.add("people", 9223372036854775806)
     stage.new("bikes")
     stage.add("bikes", 1234567)
     page = stage.paired("/counter/people")
@@ -73,7 +73,7 @@ def test_long_numbers_in_the_past(stage):
              " const { left, right } = range.getBoundingClientRect(), lines = new Set([...range.getClientRects()].map(box => Math.round(box.top))).size;"
              " return /\\d/.test(one.textContent) && (lines > 1 && !one.textContent.includes(' ') || left < -0.5 || right > innerWidth + 0.5 || one.localName === 'text' && right > one.closest('svg').getBoundingClientRect().right + 0.5"
              " || one.localName === 'text' && one.getAttribute('text-anchor') && left < document.querySelector('.grid').getBoundingClientRect().right) ? [`${one.localName}: ${one.textContent}`] : []; })")
-    for name, total in [("people", "9,223,372,036,854,775,807"), ("bikes", "1,234,567")]:
+    for name, total in [("people", "9,223,372,036,854,775,806"), ("bikes", "1,234,567")]:
         for width, height in [(320, 568), (1280, 800)]:
             page = stage.page(f"/past/{name}", width=width, height=height)
             page.shows(total, "dd")
@@ -85,6 +85,9 @@ def test_long_numbers_in_the_past(stage):
             equal(page.run(texts), [], f"numbers that are broken or cut in {width} x {height}")
             equal(page.run("return document.documentElement.scrollWidth <= innerWidth"), True, "whether the page has its width")
     equal(page.run("return [...document.querySelectorAll('.plot text[text-anchor]')].at(-1).textContent"), "1.5M", "the top of the axis")
+    page = stage.page("/past/people,bikes", width=320, height=568)
+    page.shows("at least 9,223,372,036,854,775,807", "dd")
+    equal(page.run(texts), [], "numbers that are broken or cut")
 
 
 def test_past_of_a_group(stage):
@@ -377,3 +380,49 @@ def test_events_that_grow(stage):
     eventually(lambda: page.run(lines) == 100, lambda: f"the events are 100 and not {page.run(lines)}")
     page.click("Earlier events")
     eventually(lambda: page.run(lines) > 100, lambda: f"there are more than {page.run(lines)} events")
+
+
+def test_keyboard_in_the_past(stage):
+    """What has the keyboard in the past keeps it when others count, and gives it to what stands beside it when it goes."""
+    stage.new("people")
+    stage.new("bikes")
+    for _ in range(3):
+        stage.add("people")
+    stage.paired("/counter/people")
+    page = stage.page("/past/people,bikes")
+    focus = "const one = document.activeElement; return one.ariaLabel ?? one.textContent"
+    total = lambda number: eventually(lambda: page.pass_time(6) or page.text("dd") == str(number), f"the total {number}")
+    total(3)
+    eventually(lambda: page.text(".events li"), "the events")
+    for number, (selector, words) in enumerate([(".events [title^='Note at +1']", "Note at +1 people"), (".events [title^='Undo +1']", "Undo +1 people"), (".legend button", "Without people")]):
+        page.run("document.querySelector(arguments[0]).focus()", selector)
+        lines = page.run("return document.querySelectorAll('.events li').length")
+        stage.add("people")
+        total(4 + number)
+        eventually(lambda: page.run("return document.querySelectorAll('.events li').length") > lines, "the new event")
+        equal(page.run(focus), words, "what has the keyboard after a count of others")
+    page.key("Enter")
+    page.says("0", "dd")
+    becomes(lambda: page.run(focus), "Earlier", "what has the keyboard after a counter is taken out")
+    page = stage.page("/past/people")
+    eventually(lambda: page.text(".events li"), "the events")
+    page.run("document.querySelector(\".events [title^='Undo +1']\").focus()")
+    page.key("Enter")
+    becomes(lambda: page.run(focus), "Note at +1 people", "what has the keyboard after an undo")
+    page.run("document.querySelector('.plot').focus()")
+    page.key("End")
+    page.run("document.querySelector('.reading button').focus()")
+    stage.add("people")
+    total(6)
+    equal(page.run(focus), "Its events", "what has the keyboard beside the bar")
+    page.key("Enter")
+    page.has_button("All events")
+    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'All events').focus()")
+    page.key("Enter")
+    becomes(lambda: page.run(focus), "Filter the events", "what has the keyboard after the events of a bar")
+    page.run("document.querySelector('[aria-label=Earlier]').click()")
+    page.shows("0", "dd")
+    page.run("document.querySelector('[aria-label=Later]').focus()")
+    page.key("Enter")
+    page.shows("6", "dd")
+    equal(page.run(focus), "Earlier", "what has the keyboard at the last chart")

@@ -1,6 +1,6 @@
 // The events of counters, newest first, by the hour and the counter; each that can be undone has a button for it.
 
-import { button, element, signed } from "./elements.js";
+import { button, byId, element, signed } from "./elements.js";
 import { undoneAmong } from "./events.js";
 import { openLater } from "./later.js";
 import { ask, undo } from "./queue.js";
@@ -35,6 +35,7 @@ export function showHistory(asked, page, bar = null, title = "") {
   listed = asked;
   listedPage = page;
   listedTimes = bar ?? page;
+  if (ofBar.contains(document.activeElement)) filter.focus();
   ofBar.hidden = !bar;
   ofBar.replaceChildren(element("b", {}, title), button("All events", () => {
     listed = null;
@@ -69,7 +70,17 @@ const signedNumber = sum => (sum > 0 ? "+" : "") + number(String(sum));
 
 const hourOf = event => new Date(new Date(event.time / 1000).setMinutes(0, 0, 0)).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
+/// Draws the events, and gives the keyboard back to the button that had it; or, where that is gone, to the field above.
 function drawHours() {
+  const { activeElement } = document, isInside = eventList.contains(activeElement);
+  drawLines();
+  if (!isInside || activeElement.checkVisibility()) return;
+  const made = byId(activeElement.id || " ");
+  // What was undone can still have a note.
+  (made?.hidden ? made.previousSibling : made ?? filter).focus({ preventScroll: true });
+}
+
+function drawLines() {
   const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim().toLocaleLowerCase();
   const bySequence = events.toSorted((one, other) => other.sequence - one.sequence), hours = new Map();
   const undone = undoneAmong(bySequence, new Set([...undoneHere, ...events.filter(one => one.undone).map(one => one.sequence)]));
@@ -103,7 +114,8 @@ function eventLine(event, isUndone) {
     drawHours();
   });
   undoing.hidden = isUndone || !canUndo(event);
-  const noting = signed("pen", `Note at ${words} ${subjectOf(event)}`, () => openLater("writeNote", event, drawHours), { hidden: !board.me });
+  undoing.id = `undo ${event.sequence}`;
+  const noting = signed("pen", `Note at ${words} ${subjectOf(event)}`, () => openLater("writeNote", event, drawHours), { id: `note ${event.sequence}`, hidden: !board.me });
   return element("li", { class: isUndone ? "undone" : "" }, element("b", { class: words.length > 8 ? "long" : "" }, words),
     element("span", {}, ...event.note ? [element("em", { dir: "auto" }, event.note)] : [], element("small", {}, `${time(event.time)} · ${who(event)}`)), noting, undoing);
 }

@@ -1,6 +1,6 @@
 // The sheet that writes a note at an event.
 
-import { button, element } from "./elements.js";
+import { button, byId, element } from "./elements.js";
 import { post } from "./queue.js";
 import { card, field, sheet } from "./sheets.js";
 import { subjectOf, time, what } from "./texts.js";
@@ -16,6 +16,7 @@ export function writeNote(event, redraw) {
     event.note = control.value.trim();
     redraw();
     made.close();
+    byId(`note ${event.sequence}`)?.focus({ preventScroll: true });
   };
   const made = sheet(`${what(event)} ${subjectOf(event)}, ${time(event.time)}`, form);
 }

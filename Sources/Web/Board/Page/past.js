@@ -128,7 +128,7 @@ function show(found) {
   }
   document.title = `${found.title}, by ${by}`;
   parts.picture.href = `/plot.svg?${totalsQuery(until)}`;
-  const facts = [[`in ${found.steps.length} ${spans[by]}`, number(found.total)]];
+  const facts = [[`in ${found.steps.length} ${spans[by]}`, found.total.replace(/-?[\d.]+$/, number)]];
   if (found.rate) {
     const [, amount, each] = /^(\S+)\s(.*)$/.exec(found.rate) ?? ["", found.rate, ""];
     facts.push([`${each || "on average"}, over ${found.rateTime}`, number(amount)]);
@@ -139,7 +139,7 @@ function show(found) {
   parts.span.textContent = edges[0] === edges[1] ? edges[0] : edges.join(" – ");
   tellBar(parts.plot.show(found, weekBefore));
   const chosen = board.state.counters.filter(one => names?.includes(one.name));
-  legend.replaceChildren(...(found.layers ?? []).map((layer, index) => colour(layer, element("li", {}, element("i"), element("span", { dir: "auto" }, layer.title), element("b", {}, number(layer.total)),
+  renew(legend, ...(found.layers ?? []).map((layer, index) => colour(layer, element("li", {}, element("i"), element("span", { dir: "auto" }, layer.title), element("b", {}, number(layer.total)),
     ...!names ? [] : [signed("close", `Without ${layer.title}`, () => { names = names.filter(one => one !== chosen[index]?.name); load(); })]))));
   const others = board.state.counters.filter(one => !one.archived && !names?.includes(one.name) && Boolean(one.stopwatch) === Boolean(chosen[0]?.stopwatch));
   parts.more.hidden = !names || !others.length || names.length >= mostBars;
@@ -149,6 +149,7 @@ function show(found) {
   rows.replaceChildren(...folded(found.steps));
   parts.earlier.onclick = () => { ends.push(until); until = found.from; load(); };
   parts.later.onclick = () => { until = ends.pop() ?? null; load(); };
+  if (until === null && document.activeElement === parts.later) parts.earlier.focus();
   parts.later.disabled = until === null;
 }
 
@@ -173,13 +174,20 @@ function digits(name, text) {
   return made;
 }
 
+/// Draws a part anew, and gives the keyboard back to its button; or, where there is none any more, to one above.
+function renew(part, ...children) {
+  const at = [...part.querySelectorAll("button")].indexOf(document.activeElement);
+  part.replaceChildren(...children);
+  if (at >= 0) (part.querySelectorAll("button")[at] ?? part.querySelector("button") ?? parts.earlier).focus({ preventScroll: true });
+}
+
 /// Says the number of a bar, and which time it is.
 function tellBar(place) {
   const { reading } = parts, one = present?.steps[place];
-  if (!one) return reading.replaceChildren("Touch a bar to read it.");
+  if (!one) return renew(reading, "Touch a bar to read it.");
   const past = weekBefore?.steps[place], end = present.steps[place + 1]?.start ?? present.until;
   const words = [spanOf(place), ...past ? [`${number(past.text)} the week before`] : []].join(", ");
-  reading.replaceChildren(digits("b", number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), pageTimes(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }));
+  renew(reading, digits("b", number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), pageTimes(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }));
   parts.plot.say(`${number(one.text)}, ${words}`);
 }
 
