@@ -322,3 +322,21 @@ def test_fingers_that_spread(stage):
         page.shows("1")
         equal(page.text("dialog"), None, "the sheet that is open")
     equal(counts(stage), [("people", 1, "key +")], "what was counted")
+
+
+def test_keys_that_are_off(stage):
+    """A person who turns the keys of one sign off counts by space, Enter and arrows alone; sheets and fields take all keys."""
+    page = stage.counting("/counter/people", width=390, height=844)
+    page.open_sheet("Settings")
+    page.run("[...document.querySelectorAll('dialog label')].find(one => one.textContent.startsWith('Keys of one sign')).querySelector('input').click()")
+    page.close_sheet()
+    for key in "+-ua5?":
+        page.key(key)
+    equal((page.text("dialog"), page.run("return location.pathname")), (None, "/counter/people"), "what the keys have opened")
+    for key in (" ", "Enter", "ArrowUp", "ArrowDown"):
+        page.key(key)
+    page.shows("2")
+    becomes(lambda: counts(stage), [("people", 1, "key space"), ("people", 1, "key Enter"), ("people", 1, "key ArrowUp"), ("people", -1, "key ArrowDown")], "what was counted")
+    page.open_sheet("Amount …")
+    page.key("7")
+    becomes(lambda: page.text("dialog output"), "7", "what the keypad has")

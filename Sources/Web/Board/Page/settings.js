@@ -1,6 +1,6 @@
 // Settings of this device. They apply at once; those in the link come before those that the browser keeps.
 
-import { announce, byId, root } from "./elements.js";
+import { announce, byId, listen, root } from "./elements.js";
 import { openLater } from "./later.js";
 import { isWall, query } from "./state.js";
 import { store } from "./store.js";
@@ -8,7 +8,12 @@ import { store } from "./store.js";
 export const themes = { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" };
 export const sizes = { least: 50, most: 300 };
 /// The settings that are on or off, with their default.
-export const switches = { flash: true, sound: false, vibration: true, halves: false, tiles: false };
+export const switches = { flash: true, sound: false, vibration: true, halves: false, tiles: false, keys: true };
+
+// Someone who speaks to the browser, or hits keys by mistake, turns the keys of one letter, digit or mark off (WCAG 2.1.4).
+listen("keydown", event => {
+  if (!setting("keys") && /^\S$/u.test(event.key) && !event.target.closest("input, textarea, select, dialog")) event.stopImmediatePropagation();
+}, { capture: true });
 
 export function setting(name) {
   const text = query.get(name) ?? store.get(`setting ${name}`);
