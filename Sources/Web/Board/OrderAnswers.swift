@@ -6,11 +6,11 @@ public import Varlink
 extension Routes.Content {
   /// The response for a paired device; its browser keeps the key, and no script can read it.
   ///
-  /// - Parameter isSecure: whether the browser may send the key by TLS only.
-  public static func paired(_ device: PairedDevices.Device, key: String, isSecure: Bool) -> Self {
+  /// - Parameter origin: that of the page. Behind TLS, the browser may send the key by TLS only.
+  public static func paired(_ device: PairedDevices.Device, key: String, origin: String) -> Self {
     let cookie =
-      "\(DeviceCookie.name)=\(device.id).\(key); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
-      + (isSecure ? "; Secure" : "")
+      "\(DeviceCookie.name(at: origin))=\(device.id).\(key); Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict"
+      + (origin.hasPrefix("https:") ? "; Secure" : "")
     return .object(200, [("Set-Cookie", cookie)]) { $0.add("name", device.name) }
   }
 
@@ -109,17 +109,26 @@ extension Routes.Content {
 
 /// The cookie that identifies a paired device: its ID and its key.
 public struct DeviceCookie: Sendable, Equatable {
-  static let name = "tallymark"
+  /// The name of the cookie. It contains the port, because a browser sends its cookies to all boards of a host.
+  ///
+  /// - Parameter host: a host or an origin, such as `kiosk:8464`.
+  static func name(at host: String) -> String {
+    guard let colon = host.lastIndex(of: ":") else { return "tallymark" }
+    let port = host[colon...].dropFirst()
+    // The last colon of [::1] is within the address, and that of https://kiosk before it.
+    return "tallymark" + (port.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? "-\(port)" : "")
+  }
 
   public let id: String
   public let key: String
 
-  /// Parses the `Cookie` headers of a request.
-  public init?(_ headers: [String]) {
+  /// Parses the `Cookie` headers of a request to a host.
+  public init?(_ headers: [String], host: String) {
+    let name = Self.name(at: host)
     for header in headers {
       for pair in header.split(separator: ";") {
         let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0] == Self.name else { continue }
+        guard parts.count == 2, parts[0] == name else { continue }
         let words = parts[1].split(separator: ".", omittingEmptySubsequences: false)
         guard words.count == 2 else { return nil }
         (id, key) = (String(words[0]), String(words[1]))

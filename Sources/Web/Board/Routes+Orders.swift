@@ -5,7 +5,7 @@ extension Routes {
   /// A request that the server passes to the paired devices or to the core.
   public enum Order: Sendable, Equatable {
     /// Pairs a device, by a code that the machine has shown.
-    case pair(code: String, name: String, isSecure: Bool)
+    case pair(code: String, name: String, origin: String)
     /// Delivers counts from now on.
     ///
     /// - Parameter origin: the origin of the page. Pages of another origin have a separate queue, so that each origin
@@ -92,8 +92,7 @@ extension Routes.Order {
     case "/pair":
       guard object.holds(only: ["code", "name"]), let code = object["code"]?.string, let name = object["name"]?.string
       else { return nil }
-      // Only a browser that reaches a proxy by TLS states such an origin.
-      return .pair(code: code, name: name, isSecure: origin.hasPrefix("https:"))
+      return .pair(code: code, name: name, origin: origin)
     default:
       guard object.holds(only: ["epoch", "sequence", "taps"]), let epoch = object["epoch"]?.int,
         let sequence = object["sequence"]?.int, let list = object["taps"]?.array,

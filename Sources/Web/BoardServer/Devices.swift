@@ -1,6 +1,7 @@
 import Board
 import Glibc
 import Linux
+import NIOHTTP1
 
 /// The paired devices, with the file that keeps them. Used by the thread of the server's loop only.
 final class Devices {
@@ -51,7 +52,7 @@ final class Devices {
   }
 
   /// Pairs a device; returns the response with the new key.
-  func pair(code: String, name: String, isSecure: Bool) -> Routes.Content {
+  func pair(code: String, name: String, origin: String) -> Routes.Content {
     do {
       let (key, id) = (try Secret(), try Secret())
       let proof = try key.proof
@@ -71,7 +72,7 @@ final class Devices {
       devices = changed
       ServiceProcess.log(
         .notice, "“\(device.name)” is paired and may \(device.maySetUp ? "count and set up" : "count").")
-      return .paired(device, key: key.text, isSecure: isSecure)
+      return .paired(device, key: key.text, origin: origin)
     } catch {
       ServiceProcess.log(.error, "A device could not be paired: \(error).")
       return .noCore
@@ -88,8 +89,10 @@ final class Devices {
   }
 
   /// The device that a request's cookies name.
-  func device(_ cookies: [String]) -> PairedDevices.Device? {
-    guard let cookie = DeviceCookie(cookies), let proof = try? Secret(cookie.key)?.proof else { return nil }
+  func device(of request: HTTPRequestHead) -> PairedDevices.Device? {
+    let host = request.headers["Host"].first ?? ""
+    guard let cookie = DeviceCookie(request.headers["Cookie"], host: host), let proof = try? Secret(cookie.key)?.proof
+    else { return nil }
     return devices.device(cookie.id, proof: proof)
   }
 

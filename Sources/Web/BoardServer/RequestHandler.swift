@@ -145,11 +145,11 @@ final class RequestHandler: ChannelInboundHandler {
     case .events: stream(to: head, context)
     case .picture(let name):
       send(pictures[name].map(Routes.Content.picture) ?? .noPicture, to: head, context)
-    case .order(.pair(let code, let name, let isSecure)):
-      send(devices.pair(code: code, name: name, isSecure: isSecure), to: head, context)
+    case .order(.pair(let code, let name, let origin)):
+      send(devices.pair(code: code, name: name, origin: origin), to: head, context)
     case .order(let order):
       if !order.needsDevice { return perform(order, of: nil, head, context) }
-      guard let device = devices.device(head.headers["Cookie"]) else { return send(.unpaired, to: head, context) }
+      guard let device = devices.device(of: head) else { return send(.unpaired, to: head, context) }
       guard devices.allow(device) else { return send(.tooFast, to: head, context) }
       if case .keep(let picture) = order {
         let content = device.maySetUp ? pictures.keep(picture, icons: viewers.icons) : .mayNotSetUp
@@ -212,7 +212,7 @@ final class RequestHandler: ChannelInboundHandler {
     unanswered -= 1
     guard !isInputClosed else { return context.close(promise: nil) }
     let channel = context.channel
-    viewers.add(channel, of: devices.device(head.headers["Cookie"])) { bytes in
+    viewers.add(channel, of: devices.device(of: head)) { bytes in
       channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(bytes)), promise: nil)
     }
   }

@@ -51,7 +51,7 @@ private func read(_ text: String) {
   request.origin = values("origin").first
   request.contentType = values("content-type").first
   request.body = Array(lines.dropFirst(headers.count + 2).joined(separator: "\n").utf8)
-  if let cookie = DeviceCookie(values("cookie")) {
+  if let cookie = DeviceCookie(values("cookie"), host: request.hosts.first ?? "") {
     demand(!(cookie.id + cookie.key).contains("."), "a cookie has two parts")
   }
   switch site.answer(request) {
@@ -102,14 +102,14 @@ private func perform(_ order: Routes.Order) {
     } catch {
       check(error.content)
     }
-  case .pair(let code, let name, let isSecure):
+  case .pair(let code, let name, let origin):
     var devices = PairedDevices()
     devices.offer(proof: code, now: now)
     do throws(PairedDevices.Refusal) {
       let device = try devices.pair(code: code, id: "id", proof: "proof", name: name, now: now)
       demand(1...64 ~= device.name.utf8.count, "a name is short")
       demand(PairedDevices(text: devices.text)?.devices == devices.devices, "devices are read as they were written")
-      check(.paired(device, key: "key", isSecure: isSecure))
+      check(.paired(device, key: "key", origin: origin))
     } catch {
       check(.refused(error))
     }

@@ -11,7 +11,9 @@ import threading
 import time
 from pathlib import Path
 
+from kit import varlink
 from kit.pages import taps_at_once
+from kit.process import Process, free_port
 from kit.relay import Relay
 from kit.wait import becomes, equal, eventually
 
@@ -616,6 +618,7 @@ def test_two_addresses_of_a_board(stage):
     equal((stage.core.value("people"), stage.core.value("bikes")), (2, 1), "the counts")
 
 
+    stage.knows_device_at(forward.port)
 def test_lost_answer_to_many_counts(stage):
     """Of ten counts in a request whose answer is lost, those are sent again that the core has not counted."""
     stage.new("limited", maximum=3)
@@ -635,11 +638,38 @@ def test_lost_answer_to_many_counts(stage):
 
 
 def test_addresses_of_a_device_are_bounded(stage):
+def test_two_boards_of_a_host(stage):
+    """A device that is paired with a second board of the same host stays paired with the first, which loses no count that waits."""
+    page = stage.counting("/counter/people")
+    page.loses(stage.core)
+    page.touch(400, 300)
+    page.waits(1)
+    # A browser sends the cookies of a host to all its ports.
+    port = free_port()
+    folder = stage.folder / "second"
+    folder.mkdir()
+    second = stage.keep(Process(folder, [stage.board.command[0], "--state", folder / "board", "--control", folder / "board.sock", "--listen", f"127.0.0.1:{port}"],
+                                stage.environment))
+    second.start()
+    eventually(lambda: second.said.count("The board is at"), "the second board listens")
+    code = varlink.call(folder / "board.sock", "org.tallymark.Board.Pair", setup=False)["code"]
+    page = stage.browser.open(f"http://127.0.0.1:{port}/pair#{code}")
+    eventually(lambda: page.text("form") is not None, "the form")
+    page.press("Count with this device")
+    eventually(lambda: page.run("return location.pathname") == "/", "the device is paired")
+    page = stage.page("/counter/people")
+    stage.core.start()
+    page.can_count()
+    page.shows("1")
+    equal(stage.core.value("people"), 1, "the count")
+
+
     """A device counts from at most 16 addresses of the board while it runs."""
     key = stage.key()
-    answers = [stage.post("/open", {}, key, Host=f"10.0.0.{number}", Origin=f"http://10.0.0.{number}").status for number in range(18)]
+    answers = [stage.post("/open", {}, key, Host=f"10.0.0.{number}:{stage.port}", Origin=f"http://10.0.0.{number}:{stage.port}").status for number in range(18)]
     equal(answers, [200] * 16 + [429] * 2, "the answers")
-    equal(stage.post("/open", {}, key, Host="10.0.0.1", Origin="http://10.0.0.1").status, 200, "the answer to a known address")
+    equal(stage.post("/open", {}, key, Host=f"10.0.0.1:{stage.port}", Origin=f"http://10.0.0.1:{stage.port}").status, 200, "the answer to a known address")
+    stage.knows_device_at(forward.port)
 
 
 def test_undo_takes_back_what_is_shown(stage):
@@ -915,7 +945,7 @@ def test_why_counts_wait(stage):
     """The page says once why the board does not take its counts, here from too many addresses."""
     page, key = stage.counting(), cookie(stage)
     for number in range(16):
-        answer = stage.post("/open", {}, key, Host=f"10.0.0.{number}", Origin=f"http://10.0.0.{number}")
+        answer = stage.post("/open", {}, key, Host=f"10.0.0.{number}:{stage.port}", Origin=f"http://10.0.0.{number}:{stage.port}")
         equal(answer.status, 200, "the answer to an address")
     page.touch(400, 300)
     page.says("too many addresses")
@@ -952,6 +982,7 @@ def test_answer_that_is_lost_with_a_full_storage(stage):
     page.touch(400, 300)
     page.shows("2")
     equal(stage.core.value("people"), 2, "the count")
+    stage.knows_device_at(forward.port)
 
 
 UNDO = "return document.querySelector('.acts button').textContent"

@@ -80,6 +80,11 @@ class Stage(stage.Stage):
         answer = self.post("/pair", {"code": self.code(setup), "name": name})
         return answer.getheader("Set-Cookie").split(";")[0]
 
+    def knows_device_at(self, port):
+        """Gives the key of the device that was paired last to pages at another port of the board, as a second pairing would."""
+        [one] = self.browser.command("Network.getCookies", urls=[self.origin])["cookies"]
+        self.browser.command("Network.setCookie", name=f"tallymark-{port}", value=one["value"], url=self.origin, path="/", httpOnly=True, sameSite="Strict")
+
     def paired(self, path="/", name="Anna's phone", setup=False, **options):
         """A page of a device that may count, and set up as well."""
         cookie, _, value = self.key(name, setup).partition("=")

@@ -96,13 +96,22 @@ import Testing
 }
 
 @Suite struct DeviceCookieTests {
+  @Test func `each board of a host has a cookie of its own`() {
+    let cookies = ["tallymark=a.0; tallymark-8464=b.1", "tallymark-80=c.2"]
+    #expect(DeviceCookie(cookies, host: "kiosk:8464")?.id == "b")
+    #expect(DeviceCookie(cookies, host: "kiosk")?.id == "a")
+    #expect(DeviceCookie(cookies, host: "[::1]")?.id == "a")
+    #expect(DeviceCookie(cookies, host: "[::1]:80")?.id == "c")
+    #expect(DeviceCookie(cookies, host: "kiosk:8465") == nil)
+  }
+
   @Test func `the cookie is found among others`() {
-    #expect(DeviceCookie(["a=b; tallymark=id.key; c=d"])?.id == "id")
-    #expect(DeviceCookie(["a=b", "tallymark=id.key"])?.key == "key")
-    #expect(DeviceCookie(["tallymark="]) == nil)
-    #expect(DeviceCookie(["tallymark=id"]) == nil)
-    #expect(DeviceCookie(["tallymark=a.b.c"]) == nil)
-    #expect(DeviceCookie(["xtallymark=id.key"]) == nil)
-    #expect(DeviceCookie([]) == nil)
+    #expect(DeviceCookie(["a=b; tallymark-8464=id.key; c=d"], host: "kiosk:8464")?.id == "id")
+    #expect(DeviceCookie(["a=b", "tallymark-8464=id.key"], host: "kiosk:8464")?.key == "key")
+    #expect(DeviceCookie(["tallymark-8464="], host: "kiosk:8464") == nil)
+    #expect(DeviceCookie(["tallymark-8464=id"], host: "kiosk:8464") == nil)
+    #expect(DeviceCookie(["tallymark-8464=a.b.c"], host: "kiosk:8464") == nil)
+    #expect(DeviceCookie(["xtallymark-8464=id.key"], host: "kiosk:8464") == nil)
+    #expect(DeviceCookie([], host: "kiosk:8464") == nil)
   }
 }

@@ -86,9 +86,10 @@ import Varlink
 
   @Test func `orders are read`() throws {
     guard case .order(.open(origin: "http://kiosk:80")) = order("/open", "{}") else { throw Missing() }
-    guard case .order(.pair(code: "c", name: "n", isSecure: false)) = order("/pair", #"{"code":"c","name":"n"}"#) else {
-      throw Missing()
-    }
+    guard
+      case .order(.pair(code: "c", name: "n", origin: "http://kiosk:80")) = order(
+        "/pair", #"{"code":"c","name":"n"}"#)
+    else { throw Missing() }
     guard
       case .order(.correct(counter: "a", quantity: "1.5")) = order("/correct", #"{"counter":"a","quantity":"1.5"}"#),
       case .order(.note(sequence: 3, text: "b")) = order("/note", #"{"sequence":3,"text":"b"}"#),
