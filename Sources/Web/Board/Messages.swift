@@ -162,6 +162,7 @@ extension ObjectWriter {
   }
 
   fileprivate mutating func add(_ group: Counters.Group) {
+    add("id", group.id)
     add("name", group.name)
     add("title", group.title)
     add("colour", group.colour)

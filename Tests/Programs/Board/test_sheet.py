@@ -302,6 +302,31 @@ def test_walls_of_several(stage):
     page.picture("wall-several")
 
 
+def test_names_that_change(stage):
+    """Walls, and the overview of a group, keep their counters when a counter or the group gets another name; a wall says which counter is no more."""
+    stage.group("door", title="Front door")
+    stage.new("in", title="In", group="door")
+    stage.new("out", title="Out", group="door")
+    stage.new("bikes", title="Bikes")
+    titles = "return [...document.querySelectorAll('.tile b, .row b')].map(one => one.textContent)"
+    page = stage.page("/wall/bikes,in")
+    becomes(lambda: page.run(titles), ["Bikes", "In"], "the tiles")
+    stage.call("Set", counter="bikes", newName="cycles")
+    stage.call("Set", counter="in", title="Entrance")
+    becomes(lambda: page.run(titles), ["Bikes", "Entrance"], "the tiles after a new name")
+    stage.call("Remove", counter="in")
+    becomes(lambda: page.run(titles), ["Bikes", "There is no counter called “in”"], "the tiles without a counter")
+    equal(page.axe(), [], "what axe finds")
+    stage.tally("undo")
+    for number, path in enumerate(["/wall/door", "/all/gate0"]):
+        page = stage.page(path)
+        becomes(lambda: page.run(titles), ["Entrance", "Out"], f"what {path} shows")
+        stage.call("SetGroup", group=path.split("/")[-1], newName=f"gate{number}")
+        becomes(lambda: page.run("return location.pathname"), f"/{path.split('/')[1]}/gate{number}", "the address after a new name of the group")
+        stage.call("Set", counter="out", title="Out")
+        equal(page.run(titles), ["Entrance", "Out"], "what is shown after it")
+
+
 def test_day_of_a_formula(stage):
     """The answer for a counter that was shown before does not appear beside a formula."""
     stage.new("people", start=3)

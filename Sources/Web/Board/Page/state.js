@@ -6,7 +6,7 @@ export const query = new URLSearchParams(location.search);
 /// "" for the current counter, "counter", "wall", "all", "past", "group" or "pair".
 export const view = path[1];
 /// The counter or group in the address.
-export const subject = path[2] === undefined ? null : decode(path[2]);
+export let subject = path[2] === undefined ? null : decode(path[2]);
 export const isPast = view === "past" || view === "group";
 export const isWall = view === "wall", isOverview = view === "all";
 
@@ -28,6 +28,18 @@ export const board = {
   /// The time of the last message while the numbers are old, by this page's clock; null while they are live.
   until: null,
 };
+
+/// Changes the name in the address.
+const readdress = name => history.replaceState(null, "", `/${view}/${encodeURIComponent(name)}${location.search}${location.hash}`);
+
+/// The ID of the group in the address, once it is known: a group keeps it when its name is changed.
+let groupID;
+export function followGroup() {
+  if (!["all", "wall", "group"].includes(view)) return;
+  groupID ??= board.state.groups.find(one => one.name === subject)?.id;
+  const own = board.state.groups.find(one => one.id === groupID);
+  if (own && own.name !== subject) readdress(subject = own.name);
+}
 
 /// Whether this device may set up.
 export const maySetUp = () => Boolean(board.me?.setup);
@@ -61,7 +73,7 @@ export function shown() {
   if (picked !== null) {
     const item = all.find(one => one.id === id) ?? all.find(one => one.name === picked);
     if (!item) return null;
-    if (item.name !== picked && (view === "counter" || isWall)) history.replaceState(null, "", `/${view}/${encodeURIComponent(item.name)}${location.search}${location.hash}`);
+    if (item.name !== picked && (view === "counter" || isWall)) readdress(item.name);
     pick(item);
     return item;
   }

@@ -2,7 +2,7 @@
 
 import { listen, root } from "./elements.js";
 import { refuse, setOld } from "./notices.js";
-import { board, isWall } from "./state.js";
+import { board, followGroup, isWall } from "./state.js";
 import { clock, time } from "./texts.js";
 
 let heard = performance.now(), heardAt = Date.now();
@@ -85,6 +85,7 @@ function connect() {
     // A board that was started anew, and has not reached the core, knows no counters: the page keeps those it has.
     board.state = message.absence && !message.sequence && board.state ? { ...board.state, absence: message.absence } : message;
     setAbsent(message.absence);
+    followGroup();
     tell.changed();
     if (before && !message.absence) tell.returned(before);
   });

@@ -7,12 +7,19 @@ import { light, tiles } from "./tiles.js";
 
 const wallTiles = tiles();
 
+/// The IDs of counters by the names in the address, once they are known: a counter keeps it when its name is changed.
+const wallIDs = new Map();
+
 /// The counters of the address: `A,B,C`, or the name of a group that no counter has. Null for a wall of one counter.
 export function onWall() {
   const { counters, formulas, groups } = board.state, all = [...counters, ...formulas];
   if (!isWall || !subject || all.some(one => one.name === subject)) return null;
   if (groups.some(one => one.name === subject)) return all.filter(one => one.group === subject && !one.archived);
-  return subject.includes(",") ? subject.split(",").map(name => all.find(one => one.name === name)).filter(Boolean) : null;
+  return subject.includes(",") ? subject.split(",").map(name => {
+    const item = all.find(one => wallIDs.has(name) ? one.id === wallIDs.get(name) : one.name === name);
+    if (item) wallIDs.set(name, item.id);
+    return item ?? { id: name, title: `There is no counter called “${name}”` };
+  }) : null;
 }
 
 export function drawWall(items) {
