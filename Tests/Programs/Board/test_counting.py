@@ -262,6 +262,25 @@ def test_counter_that_is_renamed_while_counts_wait(stage):
     becomes(lambda: [stage.core.value(name) for name in ("guests", "people")], [3, 0], "what was counted")
 
 
+def test_counter_that_is_deleted_while_counts_wait(stage):
+    """Counts that wait for a counter that is deleted are no counts of another one with its name; the page says how many there were."""
+    page = stage.counting("/counter/people")
+    count_in_vain(stage, page, 3)
+    stage.call("Remove", counter="people")
+    stage.new("people", title="Other people")
+    stage.board.resume()
+    page.says("people is deleted. Not recorded: 3 counts.")
+    page.waits(0)
+    equal(stage.core.value("people"), 0, "the count of the other one")
+
+
+def test_words_of_a_refusal(stage):
+    """What the board refuses in plain text, such as too long a body, is said in its words."""
+    page = stage.counting()
+    message = page.run_async("import('/board.js').then(one => one.post('/note', { text: 'x'.repeat(20_000) })).then(one => done([one.status, one.body.message]), error => done(String(error)))")
+    equal(message, [413, "The body is too long."], "what the page is told")
+
+
 def test_number_of_counts_that_are_lost(stage):
     """Of counts whose counter is deleted while they wait the page says how many are lost."""
     stage.new("bikes")
@@ -269,7 +288,7 @@ def test_number_of_counts_that_are_lost(stage):
     count_in_vain(stage, page, 12)
     stage.call("Remove", counter="people")
     stage.board.resume()
-    page.says("There is no counter called “people”. Not recorded: 12 counts.")
+    page.says("people is deleted. Not recorded: 12 counts.")
     page.waits(0)
 
 
@@ -599,6 +618,7 @@ def test_two_addresses_of_a_board(stage):
     stage.new("bikes")
     stage.paired()
     forward = stage.keep(Forward(stage.port))
+    stage.knows_device_at(forward.port)
     page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/people")
     page.can_count()
     forward.loses = True
@@ -618,26 +638,6 @@ def test_two_addresses_of_a_board(stage):
     equal((stage.core.value("people"), stage.core.value("bikes")), (2, 1), "the counts")
 
 
-    stage.knows_device_at(forward.port)
-def test_lost_answer_to_many_counts(stage):
-    """Of ten counts in a request whose answer is lost, those are sent again that the core has not counted."""
-    stage.new("limited", maximum=3)
-    stage.paired()
-    forward = stage.keep(Forward(stage.port))
-    page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/limited")
-    page.can_count()
-    counts_without_a_core(stage, page)
-    forward.loses = True
-    stage.core.start()
-    # The core counts three, and refuses the fourth.
-    eventually(forward.is_lost.is_set, "the answer was lost")
-    forward.loses = False
-    forward.is_lost.clear()
-    eventually(lambda: page.text("#waiting") == "" and not page.is_old, "nothing waits")
-    equal([event["change"] for event in stage.core.counts()], [1, 1, 1, -1, -1, -1], "what was counted")
-
-
-def test_addresses_of_a_device_are_bounded(stage):
 def test_two_boards_of_a_host(stage):
     """A device that is paired with a second board of the same host stays paired with the first, which loses no count that waits."""
     page = stage.counting("/counter/people")
@@ -664,12 +664,31 @@ def test_two_boards_of_a_host(stage):
     equal(stage.core.value("people"), 1, "the count")
 
 
+def test_lost_answer_to_many_counts(stage):
+    """Of ten counts in a request whose answer is lost, those are sent again that the core has not counted."""
+    stage.new("limited", maximum=3)
+    stage.paired()
+    forward = stage.keep(Forward(stage.port))
+    stage.knows_device_at(forward.port)
+    page = stage.browser.open(f"http://127.0.0.1:{forward.port}/counter/limited")
+    page.can_count()
+    counts_without_a_core(stage, page)
+    forward.loses = True
+    stage.core.start()
+    # The core counts three, and refuses the fourth.
+    eventually(forward.is_lost.is_set, "the answer was lost")
+    forward.loses = False
+    forward.is_lost.clear()
+    eventually(lambda: page.text("#waiting") == "" and not page.is_old, "nothing waits")
+    equal([event["change"] for event in stage.core.counts()], [1, 1, 1, -1, -1, -1], "what was counted")
+
+
+def test_addresses_of_a_device_are_bounded(stage):
     """A device counts from at most 16 addresses of the board while it runs."""
     key = stage.key()
     answers = [stage.post("/open", {}, key, Host=f"10.0.0.{number}:{stage.port}", Origin=f"http://10.0.0.{number}:{stage.port}").status for number in range(18)]
     equal(answers, [200] * 16 + [429] * 2, "the answers")
     equal(stage.post("/open", {}, key, Host=f"10.0.0.1:{stage.port}", Origin=f"http://10.0.0.1:{stage.port}").status, 200, "the answer to a known address")
-    stage.knows_device_at(forward.port)
 
 
 def test_undo_takes_back_what_is_shown(stage):
@@ -963,6 +982,7 @@ def test_answer_that_is_lost_with_a_full_storage(stage):
     stage.new("people")
     stage.paired()
     forward = stage.keep(Forward(stage.port))
+    stage.knows_device_at(forward.port)
     address = f"http://127.0.0.1:{forward.port}/counter/people"
     page = stage.browser.open(address)
     page.can_count()
@@ -982,7 +1002,6 @@ def test_answer_that_is_lost_with_a_full_storage(stage):
     page.touch(400, 300)
     page.shows("2")
     equal(stage.core.value("people"), 2, "the count")
-    stage.knows_device_at(forward.port)
 
 
 UNDO = "return document.querySelector('.acts button').textContent"

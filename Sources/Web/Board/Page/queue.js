@@ -30,14 +30,14 @@ let tapsMade = 0;
 ///   - item: the counter, whose name may be changed before the count is sent.
 ///   - quantity: the amount as text; undefined for the step.
 ///   - note: a note about the count.
-export function make(verb, { id, name }, gesture, quantity, note) {
+export function make(verb, { id, title }, gesture, quantity, note) {
   if (!board.me) return refuse(board.why);
   // A reset changes the number that the page shows, so it never waits: somebody else may count before it arrives.
   if (verb === "reset" && board.oldness !== null) return refuse(tooOld);
   withdraw(slipped);
   tapsMade += 1;
   const order = `${String(Date.now()).padStart(15, "0")} ${String(tapsMade).padStart(6, "0")} ${Math.random().toString(36).slice(2)}`;
-  store.set(prefix + order, JSON.stringify({ verb, id, name, gesture, quantity, note, at: Date.now(), madeBy: pageID, madeAtUptime: performance.now(), ahead: board.ahead }));
+  store.set(prefix + order, JSON.stringify({ verb, id, title, gesture, quantity, note, at: Date.now(), madeBy: pageID, madeAtUptime: performance.now(), ahead: board.ahead }));
   showWaiting();
   deliver();
 }
@@ -94,7 +94,7 @@ async function sendTaps(keys) {
     const tap = read(key);
     // Another page has sent it.
     if (!tap) { store.delete(key); continue; }
-    const { verb, id, name, gesture, quantity, note } = tap, age = ageOf(tap), counter = board.state.counters.find(one => one.id === id)?.name ?? name;
+    const { verb, id, title, gesture, quantity, note } = tap, age = ageOf(tap), counter = board.state.counters.find(one => one.id === id)?.name;
     if (verb === "reset" && age > 10_000) {
       store.delete(key);
       refuse(tooOld);
@@ -102,6 +102,10 @@ async function sendTaps(keys) {
   }
   if (!found.length) return true;
   const record = JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 });
+    } else if (!counter) {
+      // Another one may have its name.
+      store.delete(key);
+      lose(`${title} is deleted.`, 1);
   // A stored count without its record would be sent again by the next page, though the core has it.
   if (!store.set(inFlightKey, record)) for (const { key } of found) store.unkeep(key);
   const { status, body } = await post("/count", { epoch, sequence: sequence + 1, taps: found.map(one => one.tap) });
@@ -142,8 +146,8 @@ async function sendTaps(keys) {
 export async function ask(path, more) {
   const silence = { message: "The board does not answer." };
   try {
-    const answer = await fetch(path, { ...more, signal: AbortSignal.timeout(10_000) });
-    return { status: answer.status, body: await answer.json().catch(() => silence) };
+    const answer = await fetch(path, { ...more, signal: AbortSignal.timeout(10_000) }), isPlain = answer.headers.get("Content-Type")?.startsWith("text/plain");
+    return { status: answer.status, body: await (isPlain ? answer.text().then(text => ({ message: text.trim() })) : answer.json()).catch(() => silence) };
   } catch {
     return { status: 0, body: silence };
   }
