@@ -17,6 +17,8 @@ const pageID = Math.random().toString(36).slice(2);
 const inFlight = "sent ", inFlightKey = inFlight + pageID;
 let epoch = null, sequence = 0, isSending = false, later = 0;
 const taps = () => store.keys(prefix);
+/// The counts that were parsed, by key: a count never changes.
+const parsed = new Map();
 
 /// How long ago a count was made, in milliseconds. The clock of a device may be set meanwhile, which shows in its distance to the
 /// board's. That of this page is never set, but may stand still while the device sleeps.
@@ -58,8 +60,10 @@ export async function deliver() {
     isSending = false;
     showWaiting();
   }
-  if (!taps().length) lost = {};
-  else if (board.me) later = setTimeout(deliver, 1000);
+  if (!taps().length) {
+    lost = {};
+    parsed.clear();
+  } else if (board.me) later = setTimeout(deliver, 1000);
 }
 
 /// Opens a new epoch, which fences the other pages of the device. Of the counts that they or an earlier page had sent, those
@@ -98,14 +102,14 @@ async function sendTaps(keys) {
     if (verb === "reset" && age > 10_000) {
       store.delete(key);
       refuse(tooOld);
-    } else found.push({ key, tap: { verb, counter, gesture, quantity, note, age } });
-  }
-  if (!found.length) return true;
-  const record = JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 });
     } else if (!counter) {
       // Another one may have its name.
       store.delete(key);
       lose(`${title} is deleted.`, 1);
+    } else found.push({ key, tap: { verb, counter, gesture, quantity, note, age } });
+  }
+  if (!found.length) return true;
+  const record = JSON.stringify({ keys: found.map(one => one.key), epoch, sequence: sequence + 1 });
   // A stored count without its record would be sent again by the next page, though the core has it.
   if (!store.set(inFlightKey, record)) for (const { key } of found) store.unkeep(key);
   const { status, body } = await post("/count", { epoch, sequence: sequence + 1, taps: found.map(one => one.tap) });
@@ -188,7 +192,9 @@ function lose(sentence, count) {
 /// What the counts of a counter that wait would change, in its unit.
 export function waitingFor({ id, step = 1, stepDown = step }) {
   let sum = 0;
-  for (const { verb, id: own, quantity } of taps().map(read).filter(Boolean)) {
+  for (const key of taps()) {
+    if (!parsed.has(key)) parsed.set(key, read(key) ?? {});
+    const { verb, id: own, quantity } = parsed.get(key);
     if (own === id) sum += { add: Number(quantity ?? step), subtract: -Number(quantity ?? stepDown) }[verb] ?? 0;
   }
   return sum;
