@@ -272,7 +272,7 @@ export function acknowledge(event) {
   }
   area.classList.toggle("down", event.sign < 0);
   animate(area, "flash");
-  setTimeout(() => area.classList.remove("flash"), 330);
+  setTimeout(() => area.classList.remove("flash"), 260);
 }
 
 let aimed = null;
