@@ -319,6 +319,20 @@ def test_large_texts_on_a_phone(stage):
             page.close_sheet()
 
 
+def test_keypad_with_large_texts(stage):
+    """At three times the size of texts all keys of the keypad are seen at once, and no sign is cut off, on a phone that stands or lies."""
+    stage.counting()
+    for width, height in [(320, 568), (390, 844), (844, 390)]:
+        page = stage.page("/counter/people?scale=300", width=width, height=height)
+        page.can_count()
+        page.open_sheet("Amount …")
+        page.picture(f"keypad-300-{width}")
+        bottom, cut = page.run("const keys = [...document.querySelectorAll('.keys button')]; return [Math.max(...keys.map(one => one.getBoundingClientRect().bottom)),"
+                               "keys.filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)]")
+        sheet = page.run("return document.querySelector('dialog').getBoundingClientRect().bottom")
+        equal((bottom <= min(height, sheet), cut), (True, []), f"whether the keys end at {bottom} of {height}, and what is cut off")
+
+
 def test_number_beside_large_texts(stage):
     """However large the texts are, the number keeps a fifth of the window, and the page can be scrolled."""
     stage.new("pears", title="Pears", start=72)
