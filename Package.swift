@@ -105,7 +105,7 @@ let package = Package(
     Folder.values.module("Recordings", ["Gestures"]),
     Folder.values.module("Feedback", linkerSettings: [.linkedLibrary("m")]),
     // Counters that many stations count together, with the messages between them.
-    Folder.values.module("Fleet", ["Counting", "JSON"]),
+    Folder.values.module("Fleet", ["Counting", "JSON", "Text"]),
 
     // The system: wrappers of Linux, libsystemd and toml++, and the Varlink protocol; nothing of Tallymark.
     Folder.system.systemLibrary("Csystemd", "libsystemd", package: "libsystemd-dev"),
@@ -194,7 +194,7 @@ let package = Package(
 
     // The bridge to an MQTT broker. Values: topics, queues, and documents for other programs.
     Folder.bridge.systemLibrary("Cmosquitto", "libmosquitto", package: "libmosquitto-dev"),
-    Folder.bridge.module("Bridge", ["Calendars", "CoreAPI", "Fleet", "JSON"]),
+    Folder.bridge.module("Bridge", ["Calendars", "CoreAPI", "Fleet", "JSON", "Text"]),
     // The only code that calls libmosquitto.
     Folder.bridge.module("MQTT", ["Linux", "Cmosquitto"], callsC: true),
     // The connections to the core and to the broker.

@@ -15,6 +15,9 @@ public struct Received: Equatable, Sendable {
     self.isRetained = isRetained
   }
 
+  /// The name of the station that has published the message.
+  var station: String { String(topic.prefix { $0 != "/" }) }
+
   /// Whether an empty message of this topic has a meaning: a station or a counter was removed.
   public var removes: Bool {
     let kind = topic.split(separator: "/").dropFirst().first
@@ -31,9 +34,8 @@ public struct Received: Equatable, Sendable {
   var length: Int { topic.utf8.count + payload.utf8.count }
 
   /// The maximum length in a call, in bytes. The core's objects name each value: a row of a quarter hour grows to five
-  /// times its length, and a text of control characters to six times, as `\u007f`. The sentence about an unreadable
-  /// message has the topic twice.
-  var cost: Int { 6 * payload.utf8.count + 12 * topic.utf8.count + 768 }
+  /// times its length, and a text of control characters to six times, as `\u007f`.
+  var cost: Int { 6 * (payload.utf8.count + topic.utf8.count) + 768 }
 }
 
 /// Messages that wait for the core. Of a topic only the last one is kept, if it replaces the earlier ones.

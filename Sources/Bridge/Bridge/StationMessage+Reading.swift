@@ -1,4 +1,4 @@
-public import CoreAPI
+import CoreAPI
 import Fleet
 import JSON
 
@@ -6,9 +6,8 @@ import JSON
 extension Counters.StationMessage {
   /// Reads a message of the broker.
   ///
-  /// - Parameter place: a sentence that names the message of a topic, for the person who must remove it.
   /// - Returns: `nil` for a message without a meaning.
-  public init?(_ received: Received, place: (String) -> String) {
+  init?(_ received: Received) throws(MessageError) {
     let levels = received.topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard levels.count >= 2 else { return nil }
     self.init(station: levels[0], topic: received.topic, isRetained: received.isRetained)
@@ -18,12 +17,7 @@ extension Counters.StationMessage {
       if levels.count > 2 { counter = levels[2] }
       return
     }
-    do throws(MessageError) {
-      guard try read(received.payload, as: levels) else { return nil }
-    } catch {
-      let place = error.isOfMessage ? " \(place(received.topic))" : ""
-      unreadable = "A message of “\(station)” is ignored. \(error.text)\(place)"
-    }
+    guard try read(received.payload, as: levels) else { return nil }
   }
 
   /// - Parameter levels: the topic, of a kind that ``FleetTopics/kind(of:)`` knows.

@@ -79,10 +79,12 @@ extension MQTTBridge {
   func learn() {
     defer { client?.isPaused = inbox.isFull }
     guard core.canLearn, let topics, let address else { return }
+    func place(of topic: String) -> String { address.place(of: topics.full(topic)) }
     var messages: [Counters.StationMessage] = []
     while messages.isEmpty, !inbox.isEmpty {
-      messages = inbox.take().compactMap { .init($0) { address.place(of: topics.full($0)) } }
+      messages = inbox.take().compactMap { problems.read($0, at: Clock.boottime(), place: place) }
     }
+    showProblems()
     guard !messages.isEmpty else { return }
     if path.isLate(at: Clock.boottime()) {
       for place in messages.indices { messages[place].report?.time = nil }
@@ -95,7 +97,8 @@ extension MQTTBridge {
         say(resetSync.learn(reply, at: Clock.boottime()).map(\.text))
         historySync.learn(reply, at: Clock.boottime())
         readRows()
-        for problem in reply.problems { note(problem, isQuote: true) }
+        problems.learn(reply, at: Clock.boottime(), place: place)
+        showProblems()
         carry(reply.publications)
       case .failure(let error): note("The core did not take messages: \(error).", isQuote: true)
       }
@@ -108,6 +111,7 @@ extension MQTTBridge {
     guard let topics else { return }
     for one in publications {
       let (topic, payload) = (one.topic, one.payload)
+      problems.say(one, at: Clock.boottime())
       // Read before a connection, too, because the broker's first messages are about these counters.
       if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
       if isConnected, payload.isEmpty, topic.hasSuffix("/station") { removeDocuments(of: topic.dropLast(8)) }
@@ -155,6 +159,7 @@ extension MQTTBridge {
   func talk() {
     isTalkArmed = false
     guard isConnected else { return }
+    if let description = problems.nextDescription(at: Clock.boottime()) { carry([description]) }
     say(resetSync.questions(at: Clock.boottime()).map(\.text))
     for request in historySync.due(at: Clock.boottime()) {
       core.read(request.call) { [unowned self] result in
@@ -190,8 +195,8 @@ extension MQTTBridge {
     send()
   }
 
-  private func armTalking() {
-    guard resetSync.isWaiting || historySync.isWaiting, !isTalkArmed else { return }
+  func armTalking() {
+    guard resetSync.isWaiting || historySync.isWaiting || problems.isDescribing, !isTalkArmed else { return }
     isTalkArmed = true
     talking?.arm(at: Clock.boottime() + ResetSync.second)
   }

@@ -185,7 +185,7 @@ extension MQTTBridge {
 
   /// Logs the troubles, or that the station is connected, and reports the state to the core.
   func showState(news: String? = nil) {
-    core.report(isConnected: isConnected, trouble: troubles.report)
+    reportState()
     let list = troubles.list
     var sentence = list.isEmpty ? nil : list.joined(separator: " ")
     let isWell = sentence == nil && isConnected
@@ -196,6 +196,23 @@ extension MQTTBridge {
     }
     log(logged.set(sentence, news: news, isWell: isWell, now: Clock.boottime()))
     if let time = logged.dueTime { problemTimer?.arm(at: time) }
+  }
+
+  /// Logs the new problems of messages and names, and reports them to the core.
+  func showProblems() {
+    for line in problems.takeLines() { note(line, isQuote: true) }
+    if problems.sentences(at: Clock.boottime()) != reportedProblems { reportState() }
+    armTalking()
+  }
+
+  /// Reports the state to the core, and again when a problem has lapsed.
+  func reportState() {
+    let now = Clock.boottime()
+    reportedProblems = problems.sentences(at: now)
+    core.report(
+      isConnected: isConnected, trouble: troubles.report, problems: reportedProblems,
+      isCopied: problems.isCopied(at: now))
+    if let lapse = problems.nextLapse(after: now) { lapsing?.arm(at: lapse) }
   }
 
   /// Logs the present state, unless it was logged last.

@@ -46,8 +46,13 @@ public final class MQTTBridge {
   private var backoff = Backoff(shortest: 200_000_000, longest: 5_000_000_000)
   var troubles = Problems()
   var logged = ProblemLog()
+  /// What is wrong with messages and names of stations, with the sentences that the core was last told.
+  var problems = StationProblems()
+  var reportedProblems: [String] = []
   /// Logs the state once it has lasted.
   private(set) var problemTimer: TimerSource?
+  /// Reports the state to the core when a problem of messages or names has lapsed.
+  private(set) var lapsing: TimerSource?
   var outbox = Outbox()
   var inbox = Inbox()
   var speech = RetainedValues()
@@ -113,6 +118,7 @@ public final class MQTTBridge {
     pathTimer = try loop.timer { [unowned self] in judgePath() }
     greeting = try loop.timer { [unowned self] in greet() }
     problemTimer = try loop.timer { [unowned self] in logLastingProblem() }
+    lapsing = try loop.timer { [unowned self] in reportState() }
     farewell = try loop.timer { [unowned self] in leave() }
     speaking = try loop.timer { [unowned self] in speak() }
     talking = try loop.timer { [unowned self] in talk() }
@@ -162,11 +168,13 @@ public final class MQTTBridge {
     let isMoving = settings.map { $0.fleet != topics?.fleet || $0.station != topics?.station } ?? true
     if isConnected, isMoving { withdraw() }
     leave()
+    if settings?.fleet != self.settings?.fleet { problems = StationProblems() }
     self.settings = settings
     (topics, address, versions) = (nil, nil, VersionChoice())
     (speech, resets, definitions) = (RetainedValues(), ResetTimes(), [:])
     troubles = Problems()
     guard let settings else { return }
+    problems.become(settings.station, id: settings.id, at: Clock.boottime())
     topics = FleetTopics(fleet: settings.fleet, station: settings.station)
     guard topics != nil else {
       return setTrouble(

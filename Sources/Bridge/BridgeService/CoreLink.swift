@@ -221,9 +221,13 @@ public final class CoreLink {
     calls?.send(.history(before: before, limit: 1_000, .init(producer: Command.producer)), reply: reply)
   }
 
-  /// Reports the state of the connection to the broker to the core.
-  public func report(isConnected: Bool, trouble: String?) {
-    calls?.send(.reportFleet(connected: isConnected, trouble: trouble)) { _ in }
+  /// Reports the state of the connection to the broker to the core, and what is wrong.
+  ///
+  /// - Parameter problems: what is wrong with messages and names of stations.
+  public func report(isConnected: Bool, trouble: String?, problems: [String], isCopied: Bool) {
+    calls?.send(
+      .reportFleet(connected: isConnected, trouble: trouble, problems: problems, copied: isCopied)
+    ) { _ in }
   }
 
   /// Makes a change of a counter.

@@ -231,9 +231,9 @@ extension Counters {
     /// is new, at most 5 messages a second for each counter, or other settings with all messages, or `left`.
     case linkFleet = "LinkFleet"
     /// For the bridge: learns from messages of the fleet, at most 1000. The reply has the messages to publish in
-    /// return, and a sentence about each bad message. A bad message has no other effect. Of messages that the broker
-    /// did not hold, it also has the resets that are wanted of their senders, and the stations that have sent new rows
-    /// of resets.
+    /// return, and what is wrong with bad ones. A bad message has no other effect. Of messages that the broker did not
+    /// hold, it also has the resets that are wanted of their senders, and the stations that have sent new rows of
+    /// resets.
     case learnFleet = "LearnFleet"
     /// For the bridge: the rows of a reset from the `offset`th on, at most `limit` (1 to 1000). The reply is empty if
     /// the reset is unknown here.
@@ -245,7 +245,8 @@ extension Counters {
     /// `limit` (1 to 1000) in all.
     case quarterRows = "QuarterRows"
     /// For the bridge: whether it is connected to the broker, and what is wrong: at most 16 sentences of 500
-    /// characters, one a line. `Fleet` shows them as the bridge's.
+    /// characters, one a line, which `Fleet` shows as the bridge's; at most 40 sentences of 1000 characters about
+    /// messages and names of stations; and whether a copy of this station counts under its name.
     case reportFleet = "ReportFleet"
 
     /// The name that a call has on the wire.
@@ -256,7 +257,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, file, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, writers, connected, trouble, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, unreadable, heard
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, file, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, writers, connected, trouble, problems, copied, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, heard
   }
 }
 
@@ -437,8 +438,8 @@ extension Counters.Request<Counters.EmptyReply> {
   public static func forgetStation(station: String) -> Self {
     .init(.forgetStation, [.station: station])
   }
-  public static func reportFleet(connected: Bool, trouble: String? = nil) -> Self {
-    .init(.reportFleet, [.connected: connected, .trouble: trouble])
+  public static func reportFleet(connected: Bool, trouble: String? = nil, problems: [String]? = nil, copied: Bool? = nil) -> Self {
+    .init(.reportFleet, [.connected: connected, .trouble: trouble, .problems: problems, .copied: copied])
   }
 }
 
@@ -1933,17 +1934,17 @@ extension Counters {
 }
 
 extension Counters {
-  /// A message of a station, as the bridge has read it. It has exactly one of the members after `retained`; `product`
-  /// accompanies `id`, and `counter` accompanies `removed`.
+  /// A message of a station, as the bridge has read it. It has one of the members after `retained`, or none if the
+  /// bridge cannot read it; `product` accompanies `id`, and `counter` accompanies `removed`.
   public struct StationMessage: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case station, topic, retained, id, product, online, definition, counts, history, kept, report, removed, counter, unreadable
+      case station, topic, retained, id, product, online, definition, counts, history, kept, report, removed, counter
     }
 
     public var object: JSONObject
     public init(_ object: JSONObject) { self.object = object }
 
-    public init(station: String, topic: String, isRetained: Bool = false, id: String? = nil, product: String? = nil, isOnline: Bool = false, definition: Counters.CounterDefinition? = nil, counts: Counters.FleetCounts? = nil, history: Counters.FleetHistory? = nil, kept: Counters.FleetKept? = nil, report: Counters.StationReport? = nil, removed: String? = nil, counter: String? = nil, unreadable: String? = nil) {
+    public init(station: String, topic: String, isRetained: Bool = false, id: String? = nil, product: String? = nil, isOnline: Bool = false, definition: Counters.CounterDefinition? = nil, counts: Counters.FleetCounts? = nil, history: Counters.FleetHistory? = nil, kept: Counters.FleetKept? = nil, report: Counters.StationReport? = nil, removed: String? = nil, counter: String? = nil) {
       object = [:]
       self.station = station
       self.topic = topic
@@ -1958,7 +1959,6 @@ extension Counters {
       self.report = report
       self.removed = removed
       self.counter = counter
-      self.unreadable = unreadable
     }
 
     public var station: String {
@@ -2030,12 +2030,24 @@ extension Counters {
       get { self[.counter] }
       set { self[.counter] = newValue }
     }
+  }
+}
 
-    /// The reason why the bridge cannot read the message, as a sentence.
-    public var unreadable: String? {
-      get { self[.unreadable] }
-      set { self[.unreadable] = newValue }
+extension Counters {
+  /// What is wrong with a message, as a sentence. If `invalid`, the message itself is wrong, from any sender.
+  public struct FleetProblem: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case sentence, topic, invalid
     }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var sentence: String { self[.sentence] ?? "" }
+
+    public var topic: String? { self[.topic] }
+
+    public var isInvalid: Bool { self[.invalid] ?? false }
   }
 }
 
@@ -2551,7 +2563,7 @@ extension Counters {
 
     public var publications: [Counters.Publication] { self[.publications] ?? [] }
 
-    public var problems: [String] { self[.problems] ?? [] }
+    public var problems: [Counters.FleetProblem] { self[.problems] ?? [] }
 
     public var wanted: [Counters.WantedReset] { self[.wanted] ?? [] }
 

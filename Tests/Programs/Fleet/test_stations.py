@@ -330,6 +330,19 @@ def test_strangers_say_nonsense(stage):
     equal(len(lines), len(set(lines)), "no sentence comes twice")
     print("        " + "\n        ".join(lines[:12]), flush=True)
 
+    def sentences():
+        return [line for line in (stations[0].fleet().get("trouble") or "").splitlines() if "“door9”" in line]
+
+    # What the broker does not hold any more is no problem.
+    becomes(sentences, [], "the sentences at the end")
+    stranger.say("tallymark/venue/door9/station", "not JSON", retain=True)
+    becomes(lambda: len(sentences()), 1, "the number of sentences")
+    # The bridge keeps them, and the next one finds them again.
+    stations[0].bridge.kill()
+    becomes(sentences, [], "the sentences without a bridge")
+    stations[0].bridge.start()
+    becomes(lambda: len(sentences()), 1, "the number of sentences with the next bridge")
+
 
 def test_two_stations_of_one_name(stage):
     """Two stations of one name are told so, and nothing is lost or counted twice."""

@@ -3,6 +3,7 @@ import Counting
 import Fleet
 import JSON
 import Linux
+import Text
 import Varlink
 
 /// The linked bridges, and the state of publishing.
@@ -38,8 +39,6 @@ final class BridgeLinks {
   /// Whether the next report repeats the settings of all counters and the kept counts, because another station has
   /// appeared.
   var isDefining = false
-  /// Whether the next report repeats the description of this station.
-  var isDescribing = false
 
   /// The registers kept per writer: 25 s at five publications a second; each station reports twice in that time.
   private static let mostPublished = 128
@@ -73,13 +72,20 @@ final class BridgeLinks {
     /// The bridge's troubles, each with the prefix "Bridge:", because any client with the right to share may report
     /// one.
     let troubles: [String]
+    /// What is wrong with messages and names of stations.
+    let problems: [String]
+    /// Whether a copy of this station counts under its name.
+    let isCopied: Bool
 
     /// The maximum number of sentences (more than the bridge has kinds of trouble), and of characters in each.
     private static let (mostTroubles, longestTrouble) = (16, 500)
+    private static let (mostProblems, longestProblem) = (40, 1_000)
 
     /// - Parameter trouble: sentences, separated by newlines.
-    init(isConnected: Bool, trouble: String?) {
+    init(isConnected: Bool, trouble: String? = nil, problems: [String] = [], isCopied: Bool = false) {
       self.isConnected = isConnected
+      self.problems = problems.prefix(Self.mostProblems).map { String($0.prefix(Self.longestProblem)).printableLine }
+      self.isCopied = isCopied
       troubles = (trouble ?? "").split(whereSeparator: \.isNewline).prefix(Self.mostTroubles)
         .map { "Bridge: \($0.prefix(Self.longestTrouble))" }
     }

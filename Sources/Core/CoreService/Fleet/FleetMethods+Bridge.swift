@@ -18,7 +18,14 @@ extension FleetMethods {
     EncodedObject { reply in
       typealias Member = Counters.LearnFleetReply.Member
       if !learned.publications.isEmpty { reply.add(Member.publications, learned.publications) }
-      if !learned.problems.isEmpty { reply.add(Member.problems, learned.problems) }
+      if !learned.problems.isEmpty {
+        reply.add(Member.problems, learned.problems) { writer, problem in
+          typealias Member = Counters.FleetProblem.Member
+          writer.add(Member.sentence, problem.text)
+          writer.add(Member.topic, problem.topic)
+          if problem.isOfMessage { writer.add(Member.invalid, true) }
+        }
+      }
       let resets = learned.resets
       if !resets.wanted.isEmpty {
         reply.add(Member.wanted, resets.wanted) { writer, wanted in
@@ -91,8 +98,9 @@ extension FleetMethods {
     let arguments = Arguments(call)
     core.fleet?.hear(
       .init(
-        isConnected: arguments[.connected]?.bool ?? false,
-        trouble: arguments.text(.trouble)))
+        isConnected: arguments[.connected]?.bool ?? false, trouble: arguments.text(.trouble),
+        problems: arguments[.problems]?.array?.lazy.compactMap(\.string) ?? [],
+        isCopied: arguments[.copied]?.bool ?? false))
     return EncodedObject { _ in }
   }
 }

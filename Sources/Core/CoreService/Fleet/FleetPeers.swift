@@ -1,10 +1,5 @@
-import CoreAPI
-import Counting
 import Fleet
 import Journal
-import Linux
-import Text
-import Varlink
 
 /// The state that other stations have published about themselves. After a start of the core the bridge has the broker
 /// send it again; the journal keeps the stations' identities.
@@ -13,14 +8,6 @@ struct FleetPeers {
   var offers = FleetOffers()
   /// The number of changes of stations so far.
   private var changes = 0
-  /// The problems of messages, shown for an hour after the last message with the problem; with the time of that message
-  /// in nanoseconds since the boot, the station concerned and the topic.
-  private var lasting: [(problem: String, time: Int64, subject: String, topic: String)] = []
-  /// The IDs that stations have published under each name, with times in nanoseconds since the boot. For the name of
-  /// this station only the IDs of others.
-  private var callers: [String: [String: Int64]] = [:]
-  /// The names of stations that have counted beside a copy, with times in nanoseconds since the boot.
-  private var copies: [String: Int64] = [:]
   /// The stations that claim writers now.
   private(set) var claims: [WriterID: String] = [:]
   /// The number of present claims per station name.
@@ -30,9 +17,6 @@ struct FleetPeers {
   private var contested: [WriterID: String] = [:]
   /// The number of entries in ``Peer/heard`` of all stations.
   private var heardCount = 0
-  /// The problems that were logged already.
-  private var told: Set<String> = []
-  private var log = FleetLog()
   /// Whether the stations differ from those in the journal.
   private(set) var isChanged = false
   /// Whether a station in the journal was forgotten.
@@ -43,28 +27,8 @@ struct FleetPeers {
   private var uncommittedClaims: Set<WriterID> = []
 
   static let mostStations = 1024
-  private static let mostProblems = 20
-  private static let mostTold = 1000
-
   /// The maximum number of claimed writers, and of entries that were heard, in all.
   static let mostRows = 131_072
-  /// The time in nanoseconds after which a clash of names ends if one of the stations has not published its name again.
-  static let lapse: Int64 = 60_000_000_000
-  /// ``lapse`` for copies, which are detected only when both count, possibly at long intervals. Also the time for which
-  /// a problem is shown after its last message.
-  static let longLapse: Int64 = 3_600_000_000_000
-  private static let mostCallers = 8
-
-  /// The present problems, as sentences: those that messages had within an hour, then the clashes of names.
-  ///
-  /// - Parameter own: the name of this station.
-  func problems(_ own: String?, at now: Int64 = Clock.boottime()) -> [String] {
-    let clashes = Set(callers.keys).union(copies.keys).filter {
-      hasClash(over: $0, isOwn: $0 == own, at: now) || hasCopy($0, at: now)
-    }.sorted()
-    let recent = lasting.filter { now &- $0.time < Self.longLapse }.map(\.problem)
-    return recent + clashes.prefix(Self.mostProblems).map { Self.clash(over: $0, isOwn: $0 == own) }
-  }
 
   struct Peer {
     var id = ""
@@ -81,23 +45,7 @@ struct FleetPeers {
     /// The last entry of each writer of this core that the station has reported.
     fileprivate(set) var heard: [CounterID: [WriterID: Int64]] = [:]
     /// The writer that the station counts as.
-    var writer: WriterID? { sequence.last }
-    /// The writers that the station has been, the present one last.
-    private var sequence: [WriterID] = []
-
-    private static let longestSequence = 16
-
-    /// Records the writer that reports now.
-    ///
-    /// - Returns: whether the station had already left this writer for another. A station closes a writer for good, so
-    ///   two machines report, one with a copy of the other's disk.
-    mutating func become(_ writer: WriterID) -> Bool {
-      guard self.writer != writer else { return false }
-      let isBack = sequence.contains(writer)
-      sequence.removeAll { $0 == writer }
-      sequence = sequence.suffix(Self.longestSequence - 1) + [writer]
-      return isBack
-    }
+    var writer: WriterID?
   }
 
   /// Changes the state of a station. Above the maximum number of stations, another one is forgotten.
@@ -239,94 +187,4 @@ struct FleetPeers {
     }
     stations[name]?.heard[counter, default: [:]][writer] = number
   }
-
-  // MARK: Problems
-
-  /// Records that a station has published its ID.
-  ///
-  /// - Returns: whether several stations have the name, apart from those not heard within ``lapse``.
-  mutating func hear(_ id: String, called name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
-    var ids = (callers[name] ?? [:]).filter { now &- $0.value < Self.lapse }
-    if callers.count >= Self.mostStations {
-      callers = callers.filter { $0.value.contains { now &- $0.value < Self.lapse } }
-    }
-    guard callers[name] != nil || callers.count < Self.mostStations else { return false }
-    if ids[id] != nil || ids.count < Self.mostCallers { ids[id] = now }
-    callers[name] = ids
-    return hasClash(over: name, isOwn: isOwn, at: now)
-  }
-
-  /// Whether several stations have published this name within ``lapse``.
-  func hasClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
-    (callers[name] ?? [:]).count { now &- $0.value < Self.lapse } > (isOwn ? 0 : 1)
-  }
-
-  /// Ends a clash of names, because one station has left or was renamed; remaining ones publish the name again.
-  ///
-  /// - Returns: whether several stations had the name. Then the next clash is logged, too.
-  @discardableResult
-  mutating func endClash(over name: String, isOwn: Bool, at now: Int64 = Clock.boottime()) -> Bool {
-    let hadClash = hasClash(over: name, isOwn: isOwn, at: now) || hasCopy(name, at: now)
-    (callers[name], copies[name]) = (nil, nil)
-    guard hadClash else { return false }
-    for sentence in [Self.clash(over: name, isOwn: isOwn), Self.clashEnded(over: name)] {
-      told.remove(Self.key(sentence, about: name))
-    }
-    return true
-  }
-
-  /// Records that a station of this name counts beside a copy of itself with the same ID.
-  mutating func noteCopy(of name: String, at now: Int64 = Clock.boottime()) {
-    if copies[name] != nil || copies.count < Self.mostStations { copies[name] = now }
-  }
-
-  /// Whether a station of this name has counted beside a copy of itself within an hour.
-  func hasCopy(_ name: String, at now: Int64 = Clock.boottime()) -> Bool {
-    copies[name].map { now &- $0 < Self.longLapse } ?? false
-  }
-
-  static func clash(over name: String, isOwn: Bool) -> String {
-    isOwn
-      ? "Another station is called “\(name)”, too. Give one of them another name: tally fleet join --station NAME"
-      : "Two stations are called “\(name)”. Give one of them another name: tally fleet join --station NAME"
-  }
-
-  /// Ends the problems of a topic, or of a station, because the broker holds nothing of it any more.
-  mutating func endProblems(in topic: String) {
-    let station = topic.hasSuffix("/station") ? String(topic.dropLast("/station".count)) : nil
-    lasting.removeAll { $0.topic == topic || $0.subject == station }
-  }
-
-  static func clashEnded(over name: String) -> String {
-    "One of the stations that were called “\(name)” has left or has another name now."
-  }
-
-  /// Records a problem that a person should know of.
-  ///
-  /// - Parameters:
-  ///   - topic: the topic of the message that has the problem.
-  ///   - isKept: whether the problem is shown for the next hour.
-  /// - Returns: the sentence for the log; `nil` if it was logged before, or if the limit of log lines is reached.
-  mutating func note(
-    _ problem: String, about subject: String, in topic: String = "", isKept: Bool = true,
-    at now: Int64 = Clock.boottime()
-  ) -> String? {
-    let key = Self.key(problem, about: subject)
-    let isTold = told.contains(key)
-    guard let line = isTold ? "" : log.admit(problem, at: now) else { return nil }
-    if told.count >= Self.mostTold { told.removeAll() }
-    told.insert(key)
-    if isKept {
-      let problem = problem.printableLine
-      if let place = lasting.firstIndex(where: { $0.problem == problem }) {
-        lasting[place].time = now
-      } else {
-        lasting.append((problem, now, subject, topic))
-        if lasting.count > Self.mostProblems { lasting.removeFirst() }
-      }
-    }
-    return isTold ? nil : line
-  }
-
-  private static func key(_ problem: String, about subject: String) -> String { "\(subject)\n\(problem)" }
 }

@@ -58,9 +58,6 @@ extension FleetService {
     guard let removal = removals.removeValue(forKey: name) else { return }
     armRemoving()
     peers.forget(name)
-    peers.endClash(over: name, isOwn: false)
-    // The broker does not send this station its own messages.
-    for topic in removal.topics { peers.endProblems(in: topic) }
     removal.then(.success(EncodedObject { _ in }))
   }
 

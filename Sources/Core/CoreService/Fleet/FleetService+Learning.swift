@@ -8,13 +8,11 @@ import Text
 /// Merges messages of the fleet, from any sender. The bridge has read them, and nothing in them is trusted.
 extension FleetService {
   private static let longestTopic = 256
-  /// The maximum number of characters in a sentence of the bridge.
-  private static let longestReason = 1_000
 
   /// The result of merging messages.
   struct Learned {
     var publications: [Counters.Publication] = []
-    var problems: [String] = []
+    var problems: [Problem] = []
     var resets = ResetNews()
     var missing: [MissingHistory] = []
   }
@@ -28,28 +26,21 @@ extension FleetService {
       do throws(Problem) {
         try learn(message, &all)
       } catch {
-        let text = error.text + (error.isOfMessage ? place(of: message) : "")
-        let told = peers.note(text, about: error.subject, in: message.topic, isKept: error.isKept)
-        if let told { all.problems.append(told) }
+        var problem = error
+        if message.topic.utf8.count <= Self.longestTopic { problem.topic = message.topic }
+        all.problems.append(problem)
       }
     }
     scheduleLearning()
     return all
   }
 
-  /// The reason for ignoring a message.
+  /// What is wrong with a message.
   struct Problem: Error {
-    let subject: String
     let text: String
-    /// Whether people see the problem for an hour; otherwise it is only logged.
-    var isKept = true
+    var topic: String?
     /// Whether the message itself is invalid, from any sender.
     var isOfMessage = false
-  }
-
-  /// A sentence that names the ignored message, and the command that removes it.
-  private func place(of message: Counters.StationMessage) -> String {
-    membership.map { " " + $0.broker.place(of: "tallymark/\($0.fleet)/\(message.topic)") } ?? ""
   }
 
   private func learn(
@@ -57,12 +48,11 @@ extension FleetService {
   ) throws(Problem) {
     let name = message.station
     guard message.topic.utf8.count <= Self.longestTopic else {
-      throw Problem(subject: "", text: "A message has a topic of \(message.topic.utf8.count) bytes, which is too long.")
+      throw Problem(text: "A message has a topic of \(message.topic.utf8.count) bytes, which is too long.")
     }
     guard Membership.isName(name) else {
       throw Problem(
-        subject: name, text: "“\(name.shortened)” is not the name of a station; its messages are ignored.",
-        isOfMessage: true)
+        text: "“\(name.shortened)” is not the name of a station; its messages are ignored.", isOfMessage: true)
     }
     let isOwn = name == membership?.station
     if let removed = message.removed { return try learnRemoval(of: removed, message, from: name, isOwn: isOwn) }
@@ -75,7 +65,7 @@ extension FleetService {
     if let counts = message.counts {
       try learn(counts, from: name, isRetained: message.isRetained, &all)
     } else if let report = message.report {
-      try learn(report, from: name, isOwn: isOwn, isRetained: message.isRetained)
+      if !isOwn { learn(report, from: name, isRetained: message.isRetained) }
     } else if let history = message.history {
       all.missing += learn(try value(from: name, history.message), from: name)
     } else if let kept = message.kept {
@@ -84,10 +74,6 @@ extension FleetService {
       if !isOwn { try learn(definition, from: name) }
     } else if message.has(.online) {
       if !isOwn { peers.change(name) { $0.isOnline = message.isOnline } }
-    } else if let reason = message.unreadable {
-      throw Problem(subject: name, text: String(reason.prefix(Self.longestReason)))
-    } else {
-      throw bad("counts", from: name)
     }
   }
 
@@ -98,13 +84,8 @@ extension FleetService {
   private func learnRemoval(
     of kind: String, _ message: Counters.StationMessage, from name: String, isOwn: Bool
   ) throws(Problem) {
-    peers.endProblems(in: message.topic)
     switch kind {
-    case "station":
-      let hasEnded = peers.endClash(over: name, isOwn: isOwn)
-      // Another station of this name has left, and this one is still there.
-      if isOwn { describeSoon() } else { peers.forget(name) }
-      if hasEnded { throw Problem(subject: name, text: FleetPeers.clashEnded(over: name), isKept: false) }
+    case "station": if !isOwn { peers.forget(name) }
     case "online": if !isOwn { endRemoval(of: name) }
     case "def":
       if !isOwn, let id = message.counter.flatMap(CounterID.init) { peers.offers.withdraw(id, by: name) }
@@ -116,20 +97,11 @@ extension FleetService {
     _ id: String, _ message: Counters.StationMessage, from name: String, isOwn: Bool
   ) throws(Problem) {
     guard CounterID(id) != nil else { throw bad("id", from: name) }
-    if isOwn, id == membership?.id { return }
-    let hadClash = peers.hasClash(over: name, isOwn: isOwn)
-    // A retained description may come from a station that has left.
-    let hasClash = message.isRetained ? false : peers.hear(id, called: name, isOwn: isOwn)
-    if !isOwn {
-      let former = peers.stations[name]?.id
-      let version = message.product.map { String($0.prefix(64)).printableLine }
-      peers.change(name) { ($0.id, $0.version) = (id, version) }
-      if !message.isRetained || former != id { reportAll() }
-    }
-    guard hasClash else { return }
-    // The other station must receive this description, repeatedly while both are there.
-    if isOwn, !hadClash { describeSoon() }
-    throw Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
+    guard !isOwn else { return }
+    let former = peers.stations[name]?.id
+    let version = message.product.map { String($0.prefix(64)).printableLine }
+    peers.change(name) { ($0.id, $0.version) = (id, version) }
+    if !message.isRetained || former != id { reportAll() }
   }
 
   private func learn(_ definition: Counters.CounterDefinition, from name: String) throws(Problem) {
@@ -162,7 +134,6 @@ extension FleetService {
     guard let local = member.locals[id], let counter = core.ledger[local] else { return }
     guard counter.decimals == decimals, counter.start == start, counter.period == settings[.period]?.text else {
       throw Problem(
-        subject: name,
         text: "The station “\(name)” counts “\(counter.name)” with another start, period or number of decimals.")
     }
   }
@@ -189,9 +160,10 @@ extension FleetService {
     }
     tellMissingHistory(of: learned.strangers, message.period.counter)
     if let writer = learned.contradictions.min() {
-      _ = peers.note(
-        "Two messages about the writer \(writer.description.prefix(16)) contradict: a copy of its machine runs, or "
-          + "somebody forged one.", about: "\(writer)")
+      all.problems.append(
+        Problem(
+          text: "Two messages about the writer \(writer.description.prefix(16)) contradict: a copy of its machine "
+            + "runs, or somebody forged one."))
     }
     if let page = message.page { learn(page, of: message.period.counter) }
     all.resets.note(
@@ -200,22 +172,12 @@ extension FleetService {
   }
 
   /// Records the entries that a station reports, and its clock.
-  private func learn(
-    _ report: Counters.StationReport, from name: String, isOwn: Bool, isRetained: Bool
-  ) throws(Problem) {
-    let current = report.writer.flatMap { WriterID($0) }
-    if isOwn {
-      // A copy of this machine's disk has the same station ID, and becomes another writer when it counts. The original
-      // may itself continue as a writer that the copy was before.
-      guard let current, !isRetained, current != member.station.writer, !reported.contains(current) else { return }
-      throw copied(name, isOwn: true)
-    }
+  private func learn(_ report: Counters.StationReport, from name: String, isRetained: Bool) {
     let now = Clock.microsecondsSince1970()
     if let time = report.time, Event.times ~= time, !isRetained { peers.change(name) { $0.clock = time - now } }
-    var isCopied = false
-    if let current, !isRetained {
+    if let current = report.writer.flatMap({ WriterID($0) }), !isRetained {
       if !member.station.writers.contains(current) { peers.claim([current], by: name, isLive: true, isPresent: true) }
-      peers.change(name) { isCopied = $0.become(current) }
+      peers.change(name) { $0.writer = current }
     }
     for heard in report.heard {
       guard let id = CounterID(heard.counter) else { continue }
@@ -225,13 +187,6 @@ extension FleetService {
         peers.hear(entry.number, of: entry.writer, id, by: name)
       }
     }
-    if isCopied { throw copied(name, isOwn: false) }
-  }
-
-  /// The problem that a station of this name runs beside a copy of itself.
-  private func copied(_ name: String, isOwn: Bool) -> Problem {
-    peers.noteCopy(of: name)
-    return Problem(subject: name, text: FleetPeers.clash(over: name, isOwn: isOwn), isKept: false)
   }
 
   /// The value that `read` returns; its error becomes a problem of the sender.
@@ -242,8 +197,7 @@ extension FleetService {
   private func bad(_ member: String, from name: String) -> Problem { ignored(.wrong(member), from: name) }
 
   private func ignored(_ error: MessageError, from name: String) -> Problem {
-    Problem(
-      subject: name, text: "A message of “\(name)” is ignored. \(error.text)", isOfMessage: error.isOfMessage)
+    Problem(text: "A message of “\(name)” is ignored. \(error.text)", isOfMessage: error.isOfMessage)
   }
 }
 

@@ -57,14 +57,13 @@ extension FleetService {
       fleet: fleet, station: station, id: id ?? CounterID.random(using: &random).description, broker: url,
       authorities: authorities, isObeying: isObeying ?? membership?.isObeying ?? false)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
-    // The name becomes free for others, and its clash ends.
+    // The name becomes free for others.
     let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }
     if let membership, membership.station != station {
-      peers.endClash(over: membership.station, isOwn: true)
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
     }
     // The bridge's last report is about no fleet, or about another broker.
-    if membership?.broker != url { bridge.hear(.init(isConnected: false, trouble: nil)) }
+    if membership?.broker != url { bridge.hear(.init(isConnected: false)) }
     (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
       guard let self, case .durable = outcome else { return }

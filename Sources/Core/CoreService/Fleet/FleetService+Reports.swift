@@ -27,7 +27,7 @@ extension FleetService {
 
   /// Arms the timer of the next report, if there is anything to report.
   func scheduleReport() {
-    let hasNews = bridge.isReportingAll || bridge.isDescribing || !bridge.turns.isEmpty
+    let hasNews = bridge.isReportingAll || !bridge.turns.isEmpty
     guard hasNews || history.isTellingAll || !history.changed.isEmpty, !bridge.isEmpty else { return }
     let interval = history.isTellingAll ? reportPace.connectionInterval : reportPace.interval
     let due = max(Clock.boottime() &+ reportPace.delay, bridge.lastReport &+ interval)
@@ -41,12 +41,6 @@ extension FleetService {
   func reportAll() {
     // This report serves all stations that appear before it is sent.
     (bridge.isReportingAll, bridge.isDefining) = (true, true)
-    scheduleReport()
-  }
-
-  /// Adds this station's description to the next report: another station has published or removed its name.
-  func describeSoon() {
-    bridge.isDescribing = true
     scheduleReport()
   }
 
@@ -64,12 +58,9 @@ extension FleetService {
   /// Returns the next report, and marks its rows as reported. Everything must be committed.
   func report() -> [Counters.Publication] {
     if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
-    let description = bridge.isDescribing ? description() : []
     let settings = bridge.isDefining ? member.counters.keys.flatMap(definition(of:)) + allKept() : []
     (bridge.isReportingAll, bridge.isDefining) = (false, false)
-    // Two stations with one name repeat their descriptions while both are there.
-    bridge.isDescribing = membership.map { peers.hasClash(over: $0.station, isOwn: true) } ?? false
-    return description + settings + historyNews() + knowledge()
+    return settings + historyNews() + knowledge()
   }
 
   /// The next rows of the known counts, and the clock.
@@ -100,10 +91,8 @@ extension FleetService {
       }
       var members: JSONObject = ["version": 1, "time": .int(Clock.microsecondsSince1970())]
       if let writer = station.writer {
-        members["writer"] = .string(writer.description)
-        reported.insert(writer)
+        (members["writer"], members["number"]) = (.string(writer.description), .int(station.number))
       }
-      if station.writer != nil { members["number"] = .int(station.number) }
       var named: JSONObject = [:]
       for (counter, numbers) in counters { named[counter] = .object(numbers) }
       members["counters"] = .object(named)

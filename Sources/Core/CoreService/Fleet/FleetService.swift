@@ -28,8 +28,6 @@ final class FleetService {
   private let proof: WriterProofFile
   private let boot: String?
 
-  /// The writers that this station has reported since the start.
-  var reported: Set<WriterID> = []
   /// Whether the membership changed since the last commit.
   var isChanging = false
 

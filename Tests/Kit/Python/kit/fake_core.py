@@ -17,7 +17,8 @@ class FakeCore:
         self.publications = [
             {"topic": "door1/station", "retained": True, "payload": '{"version":1}'},
             {"topic": f"door1/def/{COUNTER}", "retained": True,
-             "payload": json.dumps({"version": 1, "counter": COUNTER, "name": "people", "title": "People", "decimals": 1})}]
+             "payload": json.dumps({
+                 "version": 1, "counter": COUNTER, "name": "people", "title": "People", "decimals": 1, "step": 1, "start": 0})}]
         self.counters = [{"name": "people", "id": COUNTER, "value": 125, "own": 125}]
         # What the bridge has said.
         self.received, self.reports, self.calls, self.links = [], [], [], 0
@@ -30,6 +31,8 @@ class FakeCore:
         self.delay = 0
         # Publications and problems that answer a topic.
         self.answers, self.problems = {}, []
+        # The sentences about messages and names of stations that the bridge reported last.
+        self.shown = []
         self.streams, self.watchers, self.open = [], [], []
         self.listener, self.door = None, threading.Lock()
         self.start()
@@ -86,6 +89,7 @@ class FakeCore:
                 return self._reply(one, {"publications": answers, "problems": problems})
             if method == "ReportFleet":
                 self.reports.append((given["connected"], given.get("trouble")))
+                self.shown = given.get("problems", [])
                 return self._reply(one, {})
             if method == "Watch":
                 self.watchers.append(one)

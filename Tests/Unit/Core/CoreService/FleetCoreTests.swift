@@ -7,6 +7,7 @@ import TestKit
 import Testing
 import Varlink
 
+@testable import Bridge
 @testable import CoreService
 @testable import Fleet
 @testable import Journal
@@ -870,7 +871,7 @@ import Varlink
       }
     }
     func problems() -> [Int] {
-      stations.map { $0.fleet.peers.problems($0.fleet.membership?.station).count }
+      stations.map { $0.problems.sentences(at: Clock.boottime()).count }
     }
     hear(stations[0])
     hear(stations[1])
@@ -888,7 +889,7 @@ import Varlink
     #expect(problems() == [1, 1, 1])
     try stations[1].leave()
     #expect(stations[0].hear(farewell).isEmpty)
-    #expect(stations[0].fleet.bridge.isDescribing)
+    #expect(stations[0].problems.isDescribing)
     _ = stations[2].hear(farewell)
     #expect(stations[2].fleet.peers.stations["door1"] == nil)
     hear(stations[0])
@@ -902,7 +903,7 @@ import Varlink
       for hearer in hearers { _ = hearer.hear(speaker.everything().filter { $0.topic.hasSuffix("/knows") }) }
     }
     func clashes(_ station: FleetTestStation) -> [String] {
-      station.fleet.peers.problems(station.fleet.membership?.station)
+      station.problems.sentences(at: Clock.boottime())
     }
     _ = try first.perform(add(1))
     report(first, to: first, second)
@@ -945,9 +946,9 @@ import Varlink
     _ = try copy.perform(add(1))
     _ = try first.perform(add(1))
     report(copy, to: copy)
-    #expect(copy.fleet.peers.problems("door1").isEmpty)
+    #expect(copy.fleet.bridge.report?.isCopied == false)
     report(first, to: copy)
-    #expect(copy.fleet.peers.problems("door1").count == 1)
+    #expect(copy.fleet.bridge.report?.isCopied == true && copy.fleet.bridge.report?.problems.count == 1)
     let id = copy.fleet.membership?.id
     try copy.fleet.join(broker: nil, fleet: nil, station: "door3")
     #expect(copy.fleet.membership?.id != id)
@@ -998,7 +999,7 @@ import Varlink
         #expect(told.publications.isEmpty)
       }
     }
-    #expect(!first.fleet.peers.problems("door1").isEmpty)
+    #expect(first.fleet.bridge.report?.problems.isEmpty == false)
     first.commit()
     #expect(first.counter()?.value == 7)
   }
@@ -1056,7 +1057,7 @@ import Varlink
     let (first, _) = try Self.pair()
     let told = (0..<500).flatMap { first.learn([.init("door\($0)/station", "x\n\($0)")]).problems }
     #expect(told.count <= FleetLog.most)
-    #expect(first.fleet.peers.problems("door1").count <= FleetLog.most)
+    #expect(first.problems.sentences(at: Clock.boottime()).count <= FleetLog.most)
     #expect(told.allSatisfy { !$0.contains("\n") })
   }
 

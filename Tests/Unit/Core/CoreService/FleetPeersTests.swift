@@ -6,6 +6,7 @@ import TestKit
 import Testing
 import Varlink
 
+@testable import Bridge
 @testable import CoreService
 @testable import Fleet
 @testable import Journal
@@ -288,24 +289,9 @@ extension `Cores in a fleet` {
     #expect(try online()["doorb"] == nil)
   }
 
-  @Test func `a problem ends an hour after the last message that had it`() {
-    var peers = FleetPeers()
-    let minute: Int64 = 60_000_000_000
-    for (time, isLogged) in [(0, true), (50, false)] as [(Int64, Bool)] {
-      let line = peers.note("door9 is odd.", about: "door9", at: time * minute)
-      #expect((line != nil) == isLogged)
-    }
-    #expect(peers.problems("door1", at: 109 * minute) == ["door9 is odd."])
-    #expect(peers.problems("door1", at: 110 * minute).isEmpty)
-    // The log has it once, and people see it as long as it lasts.
-    let again = peers.note("door9 is odd.", about: "door9", at: 200 * minute)
-    #expect(again == nil)
-    #expect(peers.problems("door1", at: 201 * minute) == ["door9 is odd."])
-  }
-
   @Test func `a message that is ignored is named with its topic until that is removed`() throws {
     let (first, _) = try Self.pair()
-    func problems() -> [String] { first.fleet.peers.problems("door1") }
+    func problems() -> [String] { first.fleet.bridge.report?.problems ?? [] }
     let topics = ["door8/station", "door9/def/x", "door9/reg/a/b/0", "door9/def/'$(halt)'", "DOOR/station"]
     for topic in topics { _ = first.learn([.init(topic, isRetained: true, "{")]) }
     let command = "mosquitto_pub -h localhost -p 1883 -u USER -P PASSWORD -r -n -t "
@@ -380,18 +366,7 @@ extension `Cores in a fleet` {
     #expect(first.fleet.membership?.station == "door9")
   }
 
-  @Test func `two stations have one name only while both say it`() throws {
-    var peers = FleetPeers()
-    let second: Int64 = 1_000_000_000
-    let isAlone = !peers.hear("a", called: "door9", isOwn: false, at: 0)
-    #expect(isAlone)
-    let clashes = peers.hear("b", called: "door9", isOwn: false, at: second)
-    #expect(clashes)
-    #expect(peers.problems("door1", at: 2 * second).count == 1)
-    _ = peers.hear("b", called: "door9", isOwn: false, at: 50 * second)
-    #expect(peers.problems("door1", at: 59 * second).count == 1)
-    #expect(peers.problems("door1", at: 61 * second).isEmpty)
-    // What the broker has kept is no second station.
+  @Test func `what the broker has kept of a name is no second station`() throws {
     let (first, _) = try Self.pair()
     for name in ["door1", "door9"] {
       for digit in ["a", "b"] as [Character] {
@@ -401,7 +376,7 @@ extension `Cores in a fleet` {
     #expect(try state(first).object["trouble"] == nil)
     _ = first.hear([.init("door1/station", isRetained: false, description(id("a")))])
     #expect(try state(first).object["trouble"]?.string?.contains("door1") == true)
-    #expect(first.fleet.bridge.isDescribing)
+    #expect(first.problems.isDescribing)
   }
 
   @Test func `each clash of names is told, and its end`() throws {
@@ -411,8 +386,8 @@ extension `Cores in a fleet` {
       let clash = ["a", "b"].map { Counters.Publication("\(name)/station", isRetained: false, description(id($0))) }
       let farewell = Counters.Publication("\(name)/station", isRetained: false, "")
       for _ in 0..<2 {
-        #expect(said(clash) == [FleetPeers.clash(over: name, isOwn: name == "door1")])
-        #expect(said([farewell, farewell]) == [FleetPeers.clashEnded(over: name)])
+        #expect(said(clash) == [first.problems.clash(over: name)])
+        #expect(said([farewell, farewell]) == [StationProblems.clashEnded(over: name)])
       }
       // One after the other has the name.
       #expect(name == "door1" || said([clash[0], farewell, clash[1]]).isEmpty)

@@ -5,6 +5,7 @@ import Linux
 import TestKit
 import Testing
 
+@testable import Bridge
 @testable import CoreService
 @testable import Fleet
 @testable import Journal
@@ -144,7 +145,7 @@ extension `Cores in a fleet` {
       station.commit()
       #expect(station.counter()?.value == 3)
       #expect(try totals(station) == [4])
-      #expect(station.fleet.peers.problems(nil).isEmpty)
+      #expect(station.problems.sentences(at: Clock.boottime()).isEmpty)
       let known = Set(station.fleet.member.station.knowledge.periods)
       let writer = station.fleet.member.station.writer
       station.kill()

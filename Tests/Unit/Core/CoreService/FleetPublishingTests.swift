@@ -120,7 +120,7 @@ extension `Cores in a fleet` {
     _ = try first.perform(add(1))
     let original = Set(first.everything().map(\.topic).filter { $0.contains("/reg/") })
     try first.reboot()
-    first.fleet.peers.noteCopy(of: "door1")
+    first.fleet.hear(.init(isConnected: true, isCopied: true))
     let messages = try said(by: first, add(1)) + first.everything()
     #expect(messages.allSatisfy { !original.contains($0.topic) || !$0.payload.isEmpty })
   }

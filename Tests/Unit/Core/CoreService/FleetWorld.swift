@@ -22,8 +22,8 @@ final class FleetTestStation {
   var durable = KnownActs()
   /// The acts of events.
   var acts: [Int64: Int] = [:]
-  /// The parts of the bridge that ask for resets and for the history, and answer.
-  var (resets, talk) = (ResetSync(), HistorySync())
+  /// The parts of the bridge that ask for resets and for the history, and answer, and that name problems.
+  var (resets, talk, problems) = (ResetSync(), HistorySync(), StationProblems())
 
   init(boot: String) throws {
     folder = TemporaryFolder()
@@ -65,6 +65,7 @@ final class FleetTestStation {
   func leave() throws {
     try fleet.leave()
     talkAtOnce()
+    problems = StationProblems()
   }
 
   /// The totals of quarter hours.
@@ -145,16 +146,31 @@ final class FleetTestStation {
 
   /// Learns from messages that the bridge has read.
   func learn(_ publications: [Counters.Publication]) -> (publications: [Counters.Publication], problems: [String]) {
-    let (messages, now) = (publications.compactMap(read), Clock.boottime())
+    let now = Clock.boottime()
+    nameProblems(at: now)
+    let messages = publications.compactMap { read($0, at: now) }
     let name = fleet.membership?.station ?? ""
     resets.hear(messages, of: name, at: now)
     let rest = talk.hear(messages, of: name, at: now)
     let learned = fleet.learn(messages)
     let reply = Counters.LearnFleetReply((try? FleetMethods.reply(learned).parsed()) ?? [:])
     talk.learn(reply, at: now)
+    problems.learn(reply, at: now, place: place)
+    fleet.hear(
+      .init(
+        isConnected: fleet.bridge.report?.isConnected ?? false, problems: problems.sentences(at: now),
+        isCopied: problems.isCopied(at: now)))
     let questions = resets.learn(reply, at: now) + resetAnswers(at: now)
     let texts = questions.map(\.text) + (rest + historyQuestions(at: now) + historyAnswers(at: now)).map(\.text)
-    return (learned.publications + fleet.answers(texts), learned.problems)
+    return (learned.publications + fleet.answers(texts), problems.takeLines())
+  }
+
+  private func nameProblems(at now: Int64) {
+    if let membership = fleet.membership { problems.become(membership.station, id: membership.id, at: now) }
+  }
+
+  private func place(of topic: String) -> String {
+    fleet.membership.map { $0.broker.place(of: "tallymark/\($0.fleet)/\(topic)") } ?? ""
   }
 
   /// The questions about the history that the bridge asks.
@@ -190,7 +206,7 @@ final class FleetTestStation {
   }
 
   /// What the bridge passes on of a message.
-  private func read(_ publication: Counters.Publication) -> Counters.StationMessage? {
+  private func read(_ publication: Counters.Publication, at now: Int64) -> Counters.StationMessage? {
     guard let membership = fleet.membership,
       let topics = FleetTopics(fleet: membership.fleet, station: membership.station)
     else { return nil }
@@ -201,13 +217,16 @@ final class FleetTestStation {
     case .command, .echo, .spoken, .birth, nil: return nil
     }
     let received = Received(topic, Array(publication.payload.utf8), isRetained: publication.isRetained)
-    return .init(received) { membership.broker.place(of: topics.full($0)) }
+    return problems.read(received, at: now, place: place)
   }
 
   /// All that the station publishes at a connection, and its report after it.
   func everything() -> [Counters.Publication] {
     commit()
-    return fleet.everything() + fleet.report()
+    let said = fleet.everything() + fleet.report()
+    nameProblems(at: Clock.boottime())
+    for one in said { problems.say(one, at: Clock.boottime()) }
+    return said
   }
 
   /// What the station answers to one that knows nothing: a reset tells registers of other writers, too.

@@ -78,8 +78,6 @@ import Testing
       } + [
         { message, _, _ in message.station = "all" }, { message, _, _ in message.station = "door9/reg" },
         { message, _, _ in message.topic = String(repeating: "x", count: 300) },
-        // Without content.
-        { _, _, _ in },
         { message, _, _ in message.id = "door9" }, { message, _, _ in message.removed = "reg" },
         { message, counter, _ in message.history = .init(counter: counter) },
         { message, counter, _ in
@@ -88,7 +86,6 @@ import Testing
         { message, counter, _ in
           message.history = .init(counter: counter, wanted: [.init(writer: writer, number: 1, quarter: 1)])
         },
-        { message, _, _ in message.unreadable = String(repeating: "x\n", count: 100_000) },
       ]
   }
 
@@ -102,16 +99,29 @@ import Testing
     for (number, lie) in Self.lies.enumerated() {
       var message = Counters.StationMessage(station: "door9", topic: "door9/reg/a/\(counter)/\(number)")
       lie(&message, counter, own)
-      // The sentences of a minute are limited.
-      first.fleet.peers = FleetPeers()
       let learned = first.fleet.learn([message])
       #expect(learned.problems.count == 1, "lie \(number)")
-      #expect(learned.problems.allSatisfy { $0.count < 1_400 && !$0.contains("\n") }, "lie \(number)")
+      #expect(learned.problems.allSatisfy { $0.text.count < 1_400 && !$0.text.contains("\n") }, "lie \(number)")
       #expect(learned.publications.isEmpty, "lie \(number)")
       #expect(first.fleet.peers.offers.all.allSatisfy { $0.id.description == counter }, "lie \(number)")
     }
     let isSame = first.fleet.member.station == before
     #expect(isSame && first.fleet.member.unsaved.isEmpty && first.fleet.removals.isEmpty)
+    try first.stopAndVerify()
+  }
+
+  @Test func `shows no more than a few sentences, and adds to no total`() throws {
+    let (first, _) = try `Cores in a fleet`.pair()
+    let before = first.fleet.member.station
+    let sentence = String(repeating: "x\n\u{1b}[2J", count: 10_000)
+    first.fleet.hear(.init(isConnected: true, problems: Array(repeating: sentence, count: 1_000), isCopied: true))
+    let shown = try #require(Counters.FleetReply(try first.fleet.state().parsed()).trouble).split(separator: "\n")
+    #expect(shown.count == 40 && shown.allSatisfy { $0.count <= 1_000 && !$0.contains("\u{1b}") })
+    // A message without content only shows that its station is there.
+    let learned = first.fleet.learn([.init(station: "door9", topic: "door9/reg/a/b/0")])
+    #expect(learned.problems.isEmpty && learned.publications.isEmpty)
+    let isSame = first.fleet.member.station == before
+    #expect(isSame && first.fleet.member.unsaved.isEmpty)
     try first.stopAndVerify()
   }
 

@@ -1,22 +1,23 @@
-import Linux
 import Text
 
 /// Limits the log lines that messages of other stations cause, so that a client of the broker cannot fill the disk.
-struct FleetLog {
+public struct FleetLog {
   /// The maximum number of lines per ``interval``.
-  static let most = 10
+  public static let most = 10
   /// The time to which the limit applies, in nanoseconds.
-  static let interval: Int64 = 60_000_000_000
+  public static let interval: Int64 = 60_000_000_000
 
   private var began: Int64 = .min / 2
   private var lines = 0
   /// The number of lines omitted since the last admitted line.
   private var omitted = 0
 
+  public init() {}
+
   /// The text of a line, preceded by the number of omitted lines; `nil` if the limit is reached.
   ///
-  /// - Parameter now: ``Clock/boottime()``.
-  mutating func admit(_ line: String, at now: Int64) -> String? {
+  /// - Parameter now: the time since the boot, in nanoseconds.
+  public mutating func admit(_ line: String, at now: Int64) -> String? {
     if now &- began >= Self.interval { (began, lines) = (now, 0) }
     guard lines < Self.most else {
       omitted += 1
