@@ -89,6 +89,8 @@ extension MQTTBridge {
     if path.isLate(at: Clock.boottime()) {
       for place in messages.indices { messages[place].report?.time = nil }
     }
+    reports.hear(messages, of: topics.station, at: Clock.boottime())
+    armReport()
     resetSync.hear(messages, of: topics.station, at: Clock.boottime())
     say(historySync.hear(messages, of: topics.station, at: Clock.boottime()).map(\.text))
     core.learn(messages) { [unowned self] result in
@@ -149,6 +151,18 @@ extension MQTTBridge {
       outbox.sent(publication, as: number)
     }
   }
+}
+
+// MARK: Reports
+
+extension MQTTBridge {
+  /// Has the core report what it knows, if that is due.
+  func sendReport() {
+    guard isConnected, let request = reports.next(at: Clock.boottime()) else { return }
+    core.read(request) { _ in }
+  }
+
+  func armReport() { if let due = reports.due { reportTimer?.arm(at: due) } }
 }
 
 // MARK: Questions and answers

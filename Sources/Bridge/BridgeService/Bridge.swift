@@ -60,6 +60,9 @@ public final class MQTTBridge {
   var recentCommands: RecentCommands?
   var waitingCommands: [Command] = []
   var unresolvedCommands = UnresolvedCommands()
+  /// The times of reports.
+  var reports = ReportTiming()
+  private(set) var reportTimer: TimerSource?
   /// Questions and answers about resets, and about the history.
   var (resetSync, historySync) = (ResetSync(), HistorySync())
   /// Sends questions and answers that are due.
@@ -122,6 +125,7 @@ public final class MQTTBridge {
     farewell = try loop.timer { [unowned self] in leave() }
     speaking = try loop.timer { [unowned self] in speak() }
     talking = try loop.timer { [unowned self] in talk() }
+    reportTimer = try loop.timer { [unowned self] in sendReport() }
     core = try CoreLink(loop: loop, paths: paths) { [unowned self] news in take(news) }
   }
 
@@ -136,6 +140,7 @@ public final class MQTTBridge {
       setTrouble(.core, sentence)
       (recentCommands, waitingCommands, unresolvedCommands) = (nil, [], UnresolvedCommands())
       (resetSync, historySync) = (ResetSync(), HistorySync())
+      reports.end()
       guard client != nil, !isCoreAway else { return }
       isCoreAway = true
       farewell?.arm(at: Clock.boottime() + 10 * Self.second)
@@ -155,9 +160,17 @@ public final class MQTTBridge {
       // Each connection links to the core again; the reply may come when the broker has ended that connection.
       if settings != nil, client == nil, !isRetryPlanned { connect() }
       if isBack { subscribeAgain() }
+      if settings != nil, isConnected {
+        reports.connect(at: Clock.boottime())
+        armReport()
+      }
       learn()
     case .publications(let list):
       carry(list)
+    case .reportable:
+      guard isConnected else { return }
+      reports.plan(at: Clock.boottime())
+      armReport()
     case .event(let event):
       take(event)
     }
@@ -290,6 +303,7 @@ public final class MQTTBridge {
     retry?.disarm()
     isRetryPlanned = false
     (outbox, inbox) = (Outbox(), Inbox())
+    reports.end()
   }
 
   /// Publishes "offline", unless the station has left the fleet, and closes the connection.

@@ -42,6 +42,8 @@ public final class CoreLink {
     case settings(FleetSettings?)
     /// Topics are relative to the fleet.
     case publications([Counters.Publication])
+    /// The core has something to report.
+    case reportable
     /// An event of a counter.
     case event(Counters.Event)
     case lost(String)
@@ -131,7 +133,9 @@ public final class CoreLink {
   private func take(_ reply: Counters.LinkFleetReply) {
     backoff.reset()
     hasReplied = true
-    if reply.isLeft {
+    if reply.isReportable {
+      news(.reportable)
+    } else if reply.isLeft {
       news(.settings(nil))
     } else if let settings = FleetSettings(reply) {
       news(.settings(settings))
@@ -197,7 +201,7 @@ public final class CoreLink {
     calls?.flushNow()
   }
 
-  /// Asks for rows; `reply` is not called if the core is lost.
+  /// Asks for rows or a report; `reply` is not called if the core is lost.
   public func read<Reply>(
     _ request: Counters.Request<Reply>, reply: @escaping (Result<Reply, VarlinkError>) -> Void
   ) {

@@ -228,7 +228,8 @@ extension Counters {
     /// For the bridge: the settings of the fleet, and the messages to publish. Must be called with `more`. The first
     /// reply has everything that is published at each connection, as far as it fits into a reply of about 1 MiB, and
     /// the next ones have the rest; if the core is in no fleet, they come when it joins one. Each later reply has what
-    /// is new, at most 5 messages a second for each counter, or other settings with all messages, or `left`.
+    /// is new, at most 5 messages a second for each counter, or other settings with all messages, or `left`, or
+    /// `reportable`: there is something to report.
     case linkFleet = "LinkFleet"
     /// For the bridge: learns from messages of the fleet, at most 1000. The reply has the messages to publish in
     /// return, and what is wrong with bad ones. A bad message has no other effect. Of messages that the broker did not
@@ -244,6 +245,11 @@ extension Counters {
     /// For the bridge: the quarter hours of writers, at most 1000, after marks, in the order of `after`: at most
     /// `limit` (1 to 1000) in all.
     case quarterRows = "QuarterRows"
+    /// For the bridge: sends a report on the links, with what is new: of the counts and the history that are known
+    /// here. With `all`, it has all known counts; with `settings`, those of all counters, and what this station kept
+    /// after resets; with `digests`, those of the histories of all writers. The bridge decides when: each report
+    /// reaches all stations.
+    case sendReport = "SendReport"
     /// For the bridge: whether it is connected to the broker, and what is wrong: at most 16 sentences of 500
     /// characters, one a line, which `Fleet` shows as the bridge's; at most 40 sentences of 1000 characters about
     /// messages and names of stations; and whether a copy of this station counts under its name.
@@ -257,7 +263,7 @@ extension Counters {
 extension Counters {
   /// The parameters of all methods, and the members of structures in them.
   public enum Parameter: MemberName, InterfaceMember {
-    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, file, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, writers, connected, trouble, problems, copied, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, heard
+    case name, title, start, step, cause, kind, decimals, colour, icon, note, tags, group, stepDown, minimum, maximum, limits, target, every, period, counter, newName, archived, clear, before, after, first, all, formula, display, sequence, text, counters, amount, quantity, time, groups, confirmed, by, value, limit, producer, device, gesture, from, until, id, bounds, each, own, entries, clash, trial, continues, file, epoch, changes, brief, broker, fleet, station, authorities, obeying, bring, messages, reset, offset, writers, settings, digests, connected, trouble, problems, copied, verb, made, together, registers, resets, undone, held, asked, of, quarters, writer, number, known, wanted, counts, quarter, sum, added, subtracted, last, more, entry, base, size, digest, change, topic, retained, product, online, definition, history, kept, report, removed, heard
   }
 }
 
@@ -437,6 +443,9 @@ extension Counters.Request<Counters.EmptyReply> {
   public static var leaveFleet: Self { .init(.leaveFleet) }
   public static func forgetStation(station: String) -> Self {
     .init(.forgetStation, [.station: station])
+  }
+  public static func sendReport(all: Bool, settings: Bool, digests: Bool) -> Self {
+    .init(.sendReport, [.all: all, .settings: settings, .digests: digests])
   }
   public static func reportFleet(connected: Bool, trouble: String? = nil, problems: [String]? = nil, copied: Bool? = nil) -> Self {
     .init(.reportFleet, [.connected: connected, .trouble: trouble, .problems: problems, .copied: copied])
@@ -2479,7 +2488,7 @@ extension Counters {
 }
 
 extension Counters {
-  /// The reply to `JoinFleet`, `LeaveFleet`, `ForgetStation` and `ReportFleet`.
+  /// The reply to `JoinFleet`, `LeaveFleet`, `ForgetStation`, `SendReport` and `ReportFleet`.
   public struct EmptyReply: Structure {
     public enum Member: InterfaceMember {
       public init?(rawValue: MemberName) { nil }
@@ -2525,7 +2534,7 @@ extension Counters {
   /// The reply to `LinkFleet`.
   public struct LinkFleetReply: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case fleet, station, id, broker, authorities, obeying, publications, left
+      case fleet, station, id, broker, authorities, obeying, publications, left, reportable
     }
 
     public var object: JSONObject
@@ -2548,6 +2557,8 @@ extension Counters {
     public var publications: [Counters.Publication] { self[.publications] ?? [] }
 
     public var isLeft: Bool { self[.left] ?? false }
+
+    public var isReportable: Bool { self[.reportable] ?? false }
   }
 }
 
@@ -2673,7 +2684,7 @@ extension Counters {
     /// Statistics, Past, Export, Watch, Fleet), "count" (changes of values, notes, selections and deliveries),
     /// "administer" (Create, Set, Move, Lock, Unlock, Remove, the same for groups and formulas, Import, and to undo or
     /// redo these; JoinFleet, LeaveFleet, ShareCounter, AdoptCounter, ForgetStation) or "share" (LinkFleet, LearnFleet,
-    /// ResetRows, HistoryDigests, QuarterRows, ReportFleet). Rights are granted in core.toml.
+    /// ResetRows, HistoryDigests, QuarterRows, SendReport, ReportFleet). Rights are granted in core.toml.
     case permissionDenied(right: String)
     /// No counter has this name.
     case noSuchCounter(name: String)

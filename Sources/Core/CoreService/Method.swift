@@ -136,6 +136,7 @@ struct Method: Sendable {
     Method(.resetRows, .share, .perform(FleetMethods.resetRows)),
     Method(.historyDigests, .share, .perform(FleetMethods.historyDigests)),
     Method(.quarterRows, .share, .perform(FleetMethods.quarterRows)),
+    Method(.sendReport, .share, .perform(FleetMethods.sendReport)),
     Method(.reportFleet, .share, .perform(FleetMethods.report)),
   ]
 }

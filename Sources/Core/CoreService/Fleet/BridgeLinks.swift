@@ -30,15 +30,8 @@ final class BridgeLinks {
   private var published: [CounterPeriod: [WriterID: [(register: Register, time: Int64)]]] = [:]
   /// For each period whose own acts were all published on this connection: the present writer at that time.
   var announced: [CounterPeriod: WriterID?] = [:]
-  /// The time of the last report, in nanoseconds since the boot.
-  var lastReport: Int64 = .min / 2
-  /// The time at which the next report is due, in nanoseconds since the boot; `nil` while none is due.
-  var nextReport: Int64?
-  /// Whether the next report contains all known counts, because another station has appeared or this one has connected.
-  var isReportingAll = false
-  /// Whether the next report repeats the settings of all counters and the kept counts, because another station has
-  /// appeared.
-  var isDefining = false
+  /// Whether the bridges know that there is something to report.
+  var isReportOffered = false
 
   /// The registers kept per writer: 25 s at five publications a second; each station reports twice in that time.
   private static let mostPublished = 128
@@ -115,10 +108,10 @@ final class BridgeLinks {
 
   /// Sends a reply with the members that `head` writes, and messages in as many replies as needed.
   ///
-  /// - Parameter isLast: whether these are the last messages of a leaving station, to be sent after all waiting ones.
-  ///   Otherwise the messages are complete and a report follows, so waiting messages are dropped.
+  /// - Parameter isQueued: whether the reply is sent after all waiting messages. Otherwise the messages are complete and
+  ///   a report follows, so waiting messages are dropped.
   func send(
-    _ publications: [Counters.Publication], to call: Call? = nil, isLast: Bool = false,
+    _ publications: [Counters.Publication], to call: Call? = nil, isQueued: Bool = false,
     _ head: (inout ObjectWriter) -> Void
   ) {
     let chosen = call.map { [ObjectIdentifier($0)] } ?? Array(links.keys)
@@ -131,7 +124,7 @@ final class BridgeLinks {
     for id in chosen {
       guard let link = links[id] else { continue }
       // A station that has rejoined may lack the counts from before it left.
-      if !isLast, !link.waiting.contains(where: { $0.head != nil }) { link.waiting = [] }
+      if !isQueued, !link.waiting.contains(where: { $0.head != nil }) { link.waiting = [] }
       if link.waiting.isEmpty {
         link.add(publications[first.endIndex...])
         send(reply, to: id)

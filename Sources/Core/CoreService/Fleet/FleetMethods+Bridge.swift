@@ -94,6 +94,15 @@ extension FleetMethods {
     EncodedObject { if let quarters { $0.add(Counters.QuartersReply.Member.quarters, quarters) } }
   }
 
+  static func sendReport(_ call: Call, _ core: Core, _ caller: Caller) -> EncodedObject {
+    let arguments = Arguments(call)
+    core.fleet?.sendReport(
+      .init(
+        isAll: arguments[.all]?.bool ?? false, hasSettings: arguments[.settings]?.bool ?? false,
+        hasDigests: arguments[.digests]?.bool ?? false))
+    return EncodedObject { _ in }
+  }
+
   static func report(_ call: Call, _ core: Core, _ caller: Caller) -> EncodedObject {
     let arguments = Arguments(call)
     core.fleet?.hear(

@@ -47,7 +47,7 @@ extension FleetService {
       guard writer != member.station.writer, digest.mark >= mine.mark else { continue }
       missing.append(.init(station: name, counter: counter, writer: writer, digest: digest, mark: mine.mark))
     }
-    scheduleReport()
+    offerReport()
     return missing
   }
 
@@ -141,10 +141,8 @@ extension FleetService {
     return .init(writer, until: last ?? .none, registers)
   }
 
-  /// The digests that have changed since the last report; in the first report of a connection all digests.
-  func historyNews() -> [Counters.Publication] {
-    let isAll = history.isTellingAll && !history.isBeginning
-    if isAll { history.isTellingAll = false }
+  /// The digests that have changed since the last report, or all digests.
+  func historyNews(isAll: Bool = false) -> [Counters.Publication] {
     let changed = Dictionary(grouping: history.changed, by: \.counter)
     history.changed = []
     return answers(

@@ -98,10 +98,8 @@ extension FleetService {
   ) throws(Problem) {
     guard CounterID(id) != nil else { throw bad("id", from: name) }
     guard !isOwn else { return }
-    let former = peers.stations[name]?.id
     let version = message.product.map { String($0.prefix(64)).printableLine }
     peers.change(name) { ($0.id, $0.version) = (id, version) }
-    if !message.isRetained || former != id { reportAll() }
   }
 
   private func learn(_ definition: Counters.CounterDefinition, from name: String) throws(Problem) {

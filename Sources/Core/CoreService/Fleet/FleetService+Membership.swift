@@ -101,7 +101,7 @@ extension FleetService {
       guard case .durable = outcome else { return }
       // These messages come first, because the bridge ends its connection when it reads the farewell.
       self?.bridge.send(last)
-      self?.bridge.send(farewell, isLast: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
+      self?.bridge.send(farewell, isQueued: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
     }
   }
 

@@ -44,7 +44,10 @@ extension FleetService {
   /// - Parameter call: the link; `nil` for all of them.
   func sendSettings(to call: Call? = nil) {
     guard let membership, !bridge.isEmpty else { return }
-    defer { scheduleReport() }
+    defer {
+      bridge.isReportOffered = false
+      offerReport()
+    }
     bridge.send(everything() + formerMessages(), to: call) { reply in
       typealias Member = Counters.LinkFleetReply.Member
       reply.add(Member.fleet, membership.fleet)
@@ -84,7 +87,7 @@ extension FleetService {
   /// The own acts that wait for publication.
   func waiting() -> [Counters.Publication] { member.announced.flatMap { announcement(of: $0.key, $0.value) } }
 
-  /// Returns all own acts and the descriptions, for a connection. A full report follows.
+  /// Returns all own acts and the descriptions, for a connection.
   func everything() -> [Counters.Publication] {
     guard membership != nil else { return [] }
     bridge.announced = [:]
@@ -94,9 +97,6 @@ extension FleetService {
     for period in newestPeriods(Self.mostPeriods) {
       all += announcement(of: period, hasPage: told.insert(period.counter).inserted)
     }
-    // A report that was scheduled earlier would precede the counts.
-    if !history.isTellingAll { bridge.nextReport = nil }
-    (bridge.isReportingAll, bridge.isDefining, history.isTellingAll) = (true, false, true)
     return all + allKept()
   }
 
@@ -254,6 +254,6 @@ extension FleetService {
     member.announced = later
     bridge.send(publications)
     if earliest < .max { publishing?.arm(at: earliest) }
-    scheduleReport()
+    offerReport()
   }
 }

@@ -6,14 +6,14 @@ import Linux
 
 /// Reports everything known here, also of other stations, which may be offline or lost.
 extension FleetService {
-  /// The times between reports, in nanoseconds.
-  struct ReportPace: Sendable {
-    /// The shortest time between two reports.
-    var interval: Int64 = 10_000_000_000
-    /// The shortest time between a report and the first one after a connection.
-    var connectionInterval: Int64 = 3_000_000_000
-    /// The shortest time until a report. After a connection the retained counts arrive first.
-    var delay: Int64 = 1_500_000_000
+  /// The parts of a report beside the news.
+  struct ReportParts {
+    /// Whether it has all known counts, not only changed ones.
+    var isAll = false
+    /// Whether it has the settings of all counters, and the counts that this station kept after resets.
+    var hasSettings = false
+    /// Whether it compares the histories of all writers.
+    var hasDigests = false
   }
 
   /// The number of a counter's newest periods that are reported completely, with the counts of others.
@@ -25,42 +25,30 @@ extension FleetService {
   /// The maximum lengths of an entry and of a counter in a message `knows`, in bytes.
   private static let (entryLength, counterLength) = (90, 40)
 
-  /// Arms the timer of the next report, if there is anything to report.
-  func scheduleReport() {
-    let hasNews = bridge.isReportingAll || !bridge.turns.isEmpty
-    guard hasNews || history.isTellingAll || !history.changed.isEmpty, !bridge.isEmpty else { return }
-    let interval = history.isTellingAll ? reportPace.connectionInterval : reportPace.interval
-    let due = max(Clock.boottime() &+ reportPace.delay, bridge.lastReport &+ interval)
-    guard due < bridge.nextReport ?? .max else { return }
-    bridge.nextReport = due
-    reporting?.arm(at: due)
+  /// Tells the bridges once that there is something to report. They ask for the report when it is time.
+  func offerReport() {
+    guard !bridge.isReportOffered, !bridge.turns.isEmpty || !history.changed.isEmpty else { return }
+    bridge.isReportOffered = true
+    bridge.send([], isQueued: true) { $0.add(Counters.LinkFleetReply.Member.reportable, true) }
   }
 
-  /// Schedules a complete report for a station that has just appeared. Some brokers do not deliver retained messages,
-  /// so the report also has the settings of counters, and the counts that this station kept after resets.
-  func reportAll() {
-    // This report serves all stations that appear before it is sent.
-    (bridge.isReportingAll, bridge.isDefining) = (true, true)
-    scheduleReport()
-  }
-
-  func reportKnowledge() {
-    bridge.nextReport = nil
+  /// Sends the next report on the links, with everything that is committed by then.
+  func sendReport(_ parts: ReportParts) {
+    bridge.isReportOffered = true
     core.showLearned(isDue: true)
     core.whenDurable { [weak self] outcome in
-      guard let self, case .durable = outcome, membership != nil else { return }
-      bridge.lastReport = Clock.boottime()
-      bridge.send(report())
-      scheduleReport()
+      guard let self else { return }
+      if case .durable = outcome, membership != nil { bridge.send(report(parts)) }
+      bridge.isReportOffered = false
+      offerReport()
     }
   }
 
   /// Returns the next report, and marks its rows as reported. Everything must be committed.
-  func report() -> [Counters.Publication] {
-    if bridge.isReportingAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
-    let settings = bridge.isDefining ? member.counters.keys.flatMap(definition(of:)) + allKept() : []
-    (bridge.isReportingAll, bridge.isDefining) = (false, false)
-    return settings + historyNews() + knowledge()
+  func report(_ parts: ReportParts = .init()) -> [Counters.Publication] {
+    if parts.isAll { for period in newestPeriods(Self.knownPeriods) { bridge.turns.begin(period) } }
+    let settings = parts.hasSettings ? member.counters.keys.flatMap(definition(of:)) + allKept() : []
+    return settings + historyNews(isAll: parts.hasDigests) + knowledge()
   }
 
   /// The next rows of the known counts, and the clock.

@@ -41,9 +41,6 @@ final class FleetService {
   private var heardCounters: Set<Counter.ID> = []
   /// Publishes own acts; see ``FleetService+Publishing``.
   var publishing: TimerSource?
-  /// Sends reports; see ``FleetService+Reports``.
-  var reporting: TimerSource?
-  let reportPace: ReportPace
   /// The stations that are being removed, by name; see ``FleetService+Forgetting``.
   var removals: [String: Removal] = [:]
   /// Ends removals that the broker did not accept in time.
@@ -69,7 +66,6 @@ final class FleetService {
   init(core: Core, loop: EventLoop, surroundings: Surroundings, limits: Limits) throws {
     self.core = core
     bridge = BridgeLinks(limits)
-    reportPace = limits.reportPace
     proof = WriterProofFile(state: core.folder, runtime: surroundings.runtime)
     boot = surroundings.boot
     let membership = try core.store.membership()
@@ -79,7 +75,6 @@ final class FleetService {
     if membership != nil { peers = try Self.peers(in: core.store) }
     learning = try loop.timer { [unowned core] in core.showLearned(isDue: true) }
     publishing = try loop.timer { [unowned self] in publishAgain() }
-    reporting = try loop.timer { [unowned self] in reportKnowledge() }
     removing = try loop.timer { [unowned self] in expireRemovals(at: Clock.boottime()) }
     trial = try loop.timer { [unowned self] in tryJournal() }
     // Stations may leave meanwhile, which no later message reports.
@@ -110,7 +105,6 @@ final class FleetService {
 
   /// Limits of the messages to bridges; tests use smaller ones.
   struct Limits: Sendable {
-    var reportPace = ReportPace()
     /// The number of unread bytes above which a link is ended. A new link receives everything.
     var mostUnread = 4 << 20
     /// The length at which a reply to a link ends, in bytes. The bridge accepts 16 MiB.
@@ -331,7 +325,6 @@ final class FleetService {
   }
 
   func end() {
-    (learning, publishing, reporting) = (nil, nil, nil)
-    (removing, trial) = (nil, nil)
+    (learning, publishing, removing, trial) = (nil, nil, nil, nil)
   }
 }

@@ -23,8 +23,6 @@ struct HistoryNews {
   var changed: Set<Author> = []
   /// The marks of own writers that other stations have reported.
   private(set) var confirmed: [Author: HistoryMark] = [:]
-  /// Whether the next report compares the histories of all writers, because this station has connected.
-  var isTellingAll = false
   /// Whether the history of a newly shared counter is not committed yet.
   var isBeginning = false
 

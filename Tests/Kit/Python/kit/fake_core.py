@@ -91,6 +91,8 @@ class FakeCore:
                 self.reports.append((given["connected"], given.get("trouble")))
                 self.shown = given.get("problems", [])
                 return self._reply(one, {})
+            if method == "SendReport":
+                return self._reply(one, {})
             if method == "Watch":
                 self.watchers.append(one)
                 return self._reply(one, {"counters": []}, True)

@@ -169,16 +169,6 @@ import Testing
     #expect(try sums(third) == [1, 0, 0, 0])
   }
 
-  @Test func `a report that was planned before a connection comes after the counts`() throws {
-    let first = try station("door1")
-    for time in [1, 2] as [Int64] {
-      first.fleet.bridge.nextReport = time
-      _ = first.fleet.everything()
-      // A bridge that links again and again does not put it off.
-      #expect(first.fleet.bridge.nextReport == (time == 1 ? nil : 2))
-    }
-  }
-
   @Test func `a count that is brought has its history with it, and one that is dropped has not`() throws {
     for (brings, sums) in [(true, [5, 2, 0, 0]), (false, [1, 0, 0, 0])] as [(Bool, [Int64])] {
       let (first, second) = (try station("door1"), try station("door2"))

@@ -11,12 +11,6 @@ import Varlink
 @testable import CoreService
 @testable import Journal
 
-extension FleetService.ReportPace {
-  /// Reports much sooner than usual.
-  fileprivate static let quick = FleetService.ReportPace(
-    interval: 20_000_000, connectionInterval: 10_000_000, delay: 5_000_000)
-}
-
 @Suite struct `The link of a bridge` {
   /// The replies of a link, read by a thread of its own until the station has left.
   private final class Reader: Sendable {
@@ -47,30 +41,35 @@ extension FleetService.ReportPace {
     }
   }
 
-  @Test func `a link is followed by a report, although the next one would be due later`() throws {
-    // Without the link the next report would come after an hour.
-    var pace = FleetService.ReportPace.quick
-    pace.interval = 3_600_000_000_000
-    let core = try TestCore(.init(reportPace: pace))
+  @Test func `a core says once that it has something to report, and sends the report on request`() throws {
+    let core = try TestCore()
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try client.change("Create", ["name": "people"])
     try client.change("ShareCounter", ["counter": "people"])
+    func offers(_ replies: [Counters.LinkFleetReply]) -> Int { replies.count(where: \.isReportable) }
     func reports(_ replies: [Counters.LinkFleetReply]) -> Int {
       replies.flatMap(\.publications).count { $0.topic == "door1/knows" }
     }
-    let first = Reader(core.socket)
-    try first.wait("a report") { reports($0) > 0 }
-    try client.change("Add", ["counter": "people"])
-    let second = Reader(core.socket)
-    try second.wait("another report") { reports($0) > 0 }
+    let reader = Reader(core.socket)
+    func ask() throws { try client.call("SendReport", ["all": false, "settings": false, "digests": false]) }
+    for number in 1...2 {
+      for _ in 0..<3 { try client.change("Add", ["counter": "people"]) }
+      try reader.wait("an offer") { offers($0) == number }
+      try ask()
+      try reader.wait("a report") { reports($0) == number }
+    }
+    try ask()
+    try reader.wait("a report without news") { reports($0) == 3 }
     try client.call("LeaveFleet")
-    for reader in [first, second] { #expect(reader.end().last?.isLeft == true) }
+    #expect(offers(reader.end()) == 2)
+    // Outside of a fleet there is nothing to report.
+    try ask()
     core.stop()
   }
 
   @Test func `a bridge gets the settings and all messages, then what is new, and learns for the core`() throws {
-    let core = try TestCore(.init(reportPace: .quick))
+    let core = try TestCore()
     let client = try core.client()
     #expect(try client.call("Fleet").isEmpty)
     let bridge = Reader(core.socket)
@@ -136,6 +135,7 @@ extension FleetService.ReportPace {
     #expect(fleet.stations.map(\.name) == ["door1", "door2"])
     #expect(fleet.stations.map(\.contribution) == [202, 8])
     #expect(fleet.counters.map(\.unheard) == [201])
+    try client.call("SendReport", ["all": true, "settings": false, "digests": true])
     try bridge.wait("a report of what is known") { topics($0).contains("door1/knows/\(id)") }
 
     let lines = "The broker is slow.\r\nTwo.\u{2028}" + String(repeating: "a\n", count: 20)
@@ -167,7 +167,7 @@ extension FleetService.ReportPace {
 
   @Test(arguments: [nil, 128 << 10])
   func `bridges that read nothing are ended, and the core goes on`(bufferedBytes: Int?) throws {
-    let core = try TestCore(.init(reportPace: .quick, mostUnread: 128 << 10), bufferedBytes: bufferedBytes)
+    let core = try TestCore(.init(mostUnread: 128 << 10), bufferedBytes: bufferedBytes)
     let client = try core.client()
     func join() throws {
       try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
@@ -206,7 +206,7 @@ extension FleetService.ReportPace {
 
   @Test func `what is too much for a reply comes in several`() throws {
     let length = 4 << 10
-    let core = try TestCore(.init(reportPace: .quick, longestReply: length))
+    let core = try TestCore(.init(longestReply: length))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     let topics = try Self.share(12, client)
@@ -245,7 +245,7 @@ extension FleetService.ReportPace {
   }
 
   @Test func `the last counts of a station that leaves follow what its bridge has not read yet`() throws {
-    let core = try TestCore(.init(reportPace: .quick, longestReply: 4 << 10))
+    let core = try TestCore(.init(longestReply: 4 << 10))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try Self.share(20, client)

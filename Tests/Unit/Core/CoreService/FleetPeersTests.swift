@@ -596,7 +596,7 @@ extension `Cores in a fleet` {
       messages.map { .init($0.topic, isRetained: false, $0.payload) }
     }
     _ = first.hear(live(third.everything()))
-    third.learn(live(first.fleet.report()), from: first)
+    third.learn(live(first.fleet.report(.init(isAll: true, hasSettings: true))), from: first)
     first.fleet.hear(.init(isConnected: true, trouble: nil))
     third.fleet.hear(.init(isConnected: true, trouble: nil))
     #expect(try state(third).offers.map(\.name) == ["people"])
@@ -611,14 +611,6 @@ extension `Cores in a fleet` {
     #expect(try state(first).stations.last?.online == false)
     _ = first.hear(live(third.fleet.everything()).filter { $0.topic.contains("/reg/") })
     #expect(try state(first).stations.last?.online == false)
-  }
-
-  @Test func `a thousand descriptions are answered with one report`() throws {
-    let (first, _) = try Self.pair()
-    first.fleet.bridge.turns = ReportScheduler()
-    for number in 0..<1000 { _ = first.hear([.init("d\(number)/station", isRetained: false, description(id("a")))]) }
-    #expect(first.fleet.bridge.isReportingAll)
-    #expect(first.fleet.bridge.turns.isEmpty)
   }
 
   @Test func `a name that another station shares is adopted, once`() throws {

@@ -223,7 +223,7 @@ final class FleetTestStation {
   /// All that the station publishes at a connection, and its report after it.
   func everything() -> [Counters.Publication] {
     commit()
-    let said = fleet.everything() + fleet.report()
+    let said = fleet.everything() + fleet.report(.init(isAll: true, hasDigests: true))
     nameProblems(at: Clock.boottime())
     for one in said { problems.say(one, at: Clock.boottime()) }
     return said

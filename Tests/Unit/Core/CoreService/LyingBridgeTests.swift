@@ -161,6 +161,9 @@ import Testing
     // Neither does it make a station connected, nor one without a fleet.
     station.fleet.hear(.init(isConnected: true, trouble: "Well."))
     #expect(try station.fleet.state().parsed().isEmpty)
+    let parts = FleetService.ReportParts(isAll: true, hasSettings: true, hasDigests: true)
+    station.fleet.sendReport(parts)
+    #expect(station.fleet.report(parts).isEmpty)
   }
 
   @Test func `gets the rows of resets that are known, and no others`() throws {
