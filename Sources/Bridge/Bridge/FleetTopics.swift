@@ -1,4 +1,5 @@
 import Fleet
+import JSON
 
 /// The topics of a station of a fleet: `tallymark/FLEET/STATION/…`.
 public struct FleetTopics: Equatable, Sendable {
@@ -26,6 +27,15 @@ public struct FleetTopics: Equatable, Sendable {
   public func online(of station: String) -> String { full("\(station)/online") }
   /// The topic of this station's description.
   public var description: String { full("\(station)/station") }
+  /// The message that describes this station to others.
+  ///
+  /// - Parameter id: the ID of the station.
+  public func description(id: String, version: String) -> Publication {
+    let members: JSONObject = [
+      "version": .int(Message.version), "id": .string(id), "name": .string(station), "product": .string(version),
+    ]
+    return Publication(description, members.description, isRetained: true)
+  }
   /// The topic of this station's questions and answers.
   public var answers: String { full("\(station)/answer") }
   public func commands(of station: String) -> String { full("\(station)/do") }

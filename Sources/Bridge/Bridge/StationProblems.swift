@@ -25,10 +25,8 @@ public struct StationProblems {
   private var log = FleetLog()
   /// Sentences for the log.
   private var lines: [String] = []
-  /// This station's description, as the core publishes it.
-  private var description: Counters.Publication?
-  /// The times at which the description is to be published again, and at which it last was, in nanoseconds since the
-  /// boot.
+  /// The times at which this station's description is to be published again, and at which it last was, in nanoseconds
+  /// since the boot.
   private var (descriptionDue, described): (Int64?, Int64) = (nil, .min / 2)
 
   static let mostStations = 1024
@@ -142,7 +140,6 @@ public struct StationProblems {
       return
     }
     switch (levels[0] == own, levels[1]) {
-    case (true, "station"): description = publication.payload.isEmpty ? nil : publication
     case (true, "knows"):
       let writer = (try? JSONObject(message: publication.payload))?["writer"]?.string.flatMap { WriterID($0) }
       if let writer { reported.insert(writer) }
@@ -231,12 +228,13 @@ public struct StationProblems {
   /// Whether the description is to be published again.
   public var isDescribing: Bool { descriptionDue != nil }
 
-  /// Returns this station's description if it is due. Two stations with one name repeat theirs while both are there.
-  public mutating func nextDescription(at now: Int64) -> Counters.Publication? {
-    guard let due = descriptionDue, due <= now else { return nil }
+  /// Whether the description is due; it counts as published then. Two stations with one name repeat theirs while both
+  /// are there.
+  public mutating func takeDescription(at now: Int64) -> Bool {
+    guard let due = descriptionDue, due <= now else { return false }
     described = now
     descriptionDue = hasClash(over: own, at: now) ? now &+ Self.descriptionPace : nil
-    return description
+    return true
   }
 
   // MARK: Problems

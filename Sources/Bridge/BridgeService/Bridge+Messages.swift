@@ -62,6 +62,13 @@ extension MQTTBridge {
   /// The pause between two replies to messages that report this station as offline, in nanoseconds.
   private static let greetingPause: Int64 = 1_000_000_000
 
+  /// Publishes the description of this station.
+  func describe() {
+    guard isConnected, let topics, let settings else { return }
+    outbox.put(topics.description(id: settings.id, version: Product.version))
+    send()
+  }
+
   /// Publishes that this station is online.
   func greet() {
     guard isConnected, let topics else { return }
@@ -173,7 +180,7 @@ extension MQTTBridge {
   func talk() {
     isTalkArmed = false
     guard isConnected else { return }
-    if let description = problems.nextDescription(at: Clock.boottime()) { carry([description]) }
+    if problems.takeDescription(at: Clock.boottime()) { describe() }
     say(resetSync.questions(at: Clock.boottime()).map(\.text))
     for request in historySync.due(at: Clock.boottime()) {
       core.read(request.call) { [unowned self] result in

@@ -22,7 +22,7 @@ public final class MQTTBridge {
   let loop: EventLoop
   let options: Options
   private(set) var core: CoreLink!
-  private var settings: FleetSettings?
+  private(set) var settings: FleetSettings?
   /// Whether the owner of this station allows commands from the broker.
   var isObeying: Bool { settings?.isObeying ?? false }
   private(set) var topics: FleetTopics?
@@ -161,6 +161,8 @@ public final class MQTTBridge {
       if settings != nil, client == nil, !isRetryPlanned { connect() }
       if isBack { subscribeAgain() }
       if settings != nil, isConnected {
+        // Other stations answer with complete reports.
+        describe()
         reports.connect(at: Clock.boottime())
         armReport()
       }

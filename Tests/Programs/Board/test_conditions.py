@@ -50,12 +50,10 @@ def test_without_the_right_to_count(stage):
 
 
 def read(publication):
-    """What the bridge passes on of a message about a station, or about its counters and their registers."""
+    """What the bridge passes on of a message about a station's counters or their registers."""
     topic, members = publication["topic"], json.loads(publication["payload"])
     station, kind = topic.split("/")[:2]
     message = {"station": station, "topic": topic, "retained": True}
-    if kind == "station":
-        return {**message, "id": members["id"]}
     del members["version"]
     if kind == "def":
         return {**message, "definition": members}

@@ -1,5 +1,6 @@
 """The bridge with a core that a test plays, and a real broker."""
 
+import json
 import re
 import socket
 import subprocess
@@ -10,6 +11,7 @@ from kit.fake_core import COUNTER
 from kit.wait import becomes, equal, eventually
 
 ONLINE = "tallymark/venue/door1/online"
+DEFINITION = f"tallymark/venue/door1/def/{COUNTER}"
 
 
 def test_everything_on_each_connection(stage):
@@ -19,7 +21,9 @@ def test_everything_on_each_connection(stage):
     core.is_connected()
     listener = stage.stranger("tallymark/#")
     becomes(lambda: listener.last(ONLINE), "online", "the station is online")
-    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "its description is there")
+    becomes(lambda: listener.last(DEFINITION), core.publications[0]["payload"], "its counter is there")
+    description = listener.last("tallymark/venue/door1/station")
+    equal([json.loads(description)[name] for name in ("version", "id", "name")], [1, "ab" * 16, "door1"], "its description")
     core.publish("door1/reg/w/c/now", "1")
     becomes(lambda: listener.last("tallymark/venue/door1/reg/w/c/now"), "1", "a change is there")
     broker.kill()
@@ -28,7 +32,8 @@ def test_everything_on_each_connection(stage):
     listener.retained.clear()
     broker.start()
     core.is_connected()
-    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "the emptied broker has it again")
+    becomes(lambda: listener.last(DEFINITION), core.publications[0]["payload"], "the emptied broker has it again")
+    equal(listener.last("tallymark/venue/door1/station"), description, "its description")
     becomes(lambda: listener.last(ONLINE), "online", "the station is online again")
     equal(core.links >= 3, True, "whether the core was asked for everything")
     equal(bridge.said.count("cannot be reached"), 1, "how often the log tells of it")
@@ -386,7 +391,7 @@ def test_rights(stage):
     rights.grant("topic readwrite #")
     core.is_connected()
     listener = stage.stranger("tallymark/#")
-    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "what was refused is there")
+    becomes(lambda: listener.last(DEFINITION), core.publications[0]["payload"], "what was refused is there")
     rights.write("topic write #")
     rights.broker.end()
     rights.broker.start()
@@ -407,7 +412,7 @@ def test_rights_in_version_3(stage):
     rights.grant("topic readwrite #")
     core.is_connected()
     listener = stage.stranger("tallymark/#")
-    becomes(lambda: listener.last("tallymark/venue/door1/station"), '{"version":1}', "its description is there")
+    becomes(lambda: listener.last(DEFINITION), core.publications[0]["payload"], "its counter is there")
 
 
 def test_rights_for_the_fleet(stage):

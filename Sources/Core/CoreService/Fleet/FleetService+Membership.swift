@@ -57,8 +57,6 @@ extension FleetService {
       fleet: fleet, station: station, id: id ?? CounterID.random(using: &random).description, broker: url,
       authorities: authorities, isObeying: isObeying ?? membership?.isObeying ?? false)
     try core.storing { () throws(StoreError) in try core.store.save(joined) }
-    // The name becomes free for others.
-    let former = membership.flatMap { $0.station == station ? nil : farewell(to: $0) }
     if let membership, membership.station != station {
       formerName = (membership.station, Clock.boottime() &+ Self.formerTime)
     }
@@ -66,9 +64,7 @@ extension FleetService {
     if membership?.broker != url { bridge.hear(.init(isConnected: false)) }
     (membership, isChanging) = (joined, true)
     core.whenDurable { [weak self] outcome in
-      guard let self, case .durable = outcome else { return }
-      if let former { bridge.send(former) }
-      sendSettings()
+      if case .durable = outcome { self?.sendSettings() }
     }
   }
 
@@ -81,11 +77,11 @@ extension FleetService {
   }
 
   func leave() throws {
-    guard let former = membership else { throw CountingError.notInFleet }
+    guard membership != nil else { throw CountingError.notInFleet }
     // The fleet receives all earlier counts.
     core.commit()
     if let failure = core.failure { throw failure }
-    let (last, farewell) = (waiting(), farewell(to: former))
+    let last = waiting()
     let shares = try member.counters.map { try endedShare(of: $0, as: $1) }
     try core.storing { () throws(StoreError) in try core.store.leaveFleet(shares) }
     (membership, isChanging) = (nil, true)
@@ -99,9 +95,9 @@ extension FleetService {
     updateShares()
     core.whenDurable { [weak self] outcome in
       guard case .durable = outcome else { return }
-      // These messages come first, because the bridge ends its connection when it reads the farewell.
       self?.bridge.send(last)
-      self?.bridge.send(farewell, isQueued: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
+      // The bridge removes what the broker holds of the station except its counts, and ends its connection.
+      self?.bridge.send([], isQueued: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
     }
   }
 

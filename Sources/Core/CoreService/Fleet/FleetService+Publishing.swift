@@ -4,10 +4,9 @@ import Fleet
 import JSON
 import Journal
 import Linux
-import Tallymark
 import Varlink
 
-/// Publishes this station's own acts and descriptions, all from the state on disk.
+/// Publishes this station's own acts and the settings of its counters, all from the state on disk.
 extension FleetService {
   /// The shortest time between two publications of a counter, in nanoseconds.
   private static let interval: Int64 = 200_000_000
@@ -61,14 +60,6 @@ extension FleetService {
 
   func hear(_ report: BridgeLinks.Report) { bridge.hear(report) }
 
-  /// The last messages of a station that leaves or is renamed: others forget its name and its offers, and keep its
-  /// counts.
-  func farewell(to membership: Membership) -> [Counters.Publication] {
-    let name = membership.station
-    let topics = ["\(name)/station"] + member.counters.values.map { "\(name)/def/\($0)" }
-    return topics.map { Counters.Publication($0, isRetained: true, "") }
-  }
-
   /// Removes all messages of the former name from the broker, unless another station has that name now. The counts are
   /// published again under the new name.
   func formerMessages() -> [Counters.Publication] {
@@ -87,26 +78,17 @@ extension FleetService {
   /// The own acts that wait for publication.
   func waiting() -> [Counters.Publication] { member.announced.flatMap { announcement(of: $0.key, $0.value) } }
 
-  /// Returns all own acts and the descriptions, for a connection.
+  /// Returns all own acts and the settings of counters, for a connection.
   func everything() -> [Counters.Publication] {
     guard membership != nil else { return [] }
     bridge.announced = [:]
-    var all = description() + farewellToPeriods()
+    var all = farewellToPeriods()
     for (local, _) in member.counters { all += definition(of: local) }
     var told: Set<CounterID> = []
     for period in newestPeriods(Self.mostPeriods) {
       all += announcement(of: period, hasPage: told.insert(period.counter).inserted)
     }
     return all + allKept()
-  }
-
-  func description() -> [Counters.Publication] {
-    guard let membership else { return [] }
-    let station: JSONObject = [
-      "version": 1, "id": .string(membership.id), "name": .string(membership.station),
-      "product": .string(Product.version),
-    ]
-    return [Counters.Publication("\(membership.station)/station", isRetained: true, station.description)]
   }
 
   /// The present period of each counter, then the newest ended ones, then later ones.

@@ -15,7 +15,6 @@ class FakeCore:
         self.path, self.lock, self.sleep = path, threading.Condition(), sleep
         self.settings = {"fleet": "venue", "station": "door1", "id": "ab" * 16, "broker": broker, "obeying": True}
         self.publications = [
-            {"topic": "door1/station", "retained": True, "payload": '{"version":1}'},
             {"topic": f"door1/def/{COUNTER}", "retained": True,
              "payload": json.dumps({
                  "version": 1, "counter": COUNTER, "name": "people", "title": "People", "decimals": 1, "step": 1, "start": 0})}]

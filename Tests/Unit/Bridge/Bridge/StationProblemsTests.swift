@@ -61,17 +61,20 @@ import Testing
 
   @Test func `a station repeats its description while another one has its name`() {
     var problems = station()
-    let own = Counters.Publication("door1/station", isRetained: true, "{}")
-    problems.say(own, at: 0)
     #expect(hear(description(of: "door1", "1"), &problems, at: 0).isEmpty && !problems.isDescribing)
     #expect(hear(description(of: "door1", "a"), &problems, at: 0).count == 1 && problems.isDescribing)
-    #expect(problems.nextDescription(at: Self.second) == nil)
-    #expect(problems.nextDescription(at: 2 * Self.second) == own)
+    for (time, isDue) in [(1, false), (2, true)] as [(Int64, Bool)] {
+      let found = problems.takeDescription(at: time * Self.second)
+      #expect(found == isDue)
+    }
     // A stranger cannot cause more of them.
     _ = hear(Received("door1/station", [], isRetained: false), &problems, at: 3 * Self.second)
     #expect(problems.sentences(at: 3 * Self.second).isEmpty)
-    #expect(problems.nextDescription(at: 11 * Self.second) == nil)
-    #expect(problems.nextDescription(at: 12 * Self.second) == own && !problems.isDescribing)
+    for (time, isDue) in [(11, false), (12, true)] as [(Int64, Bool)] {
+      let found = problems.takeDescription(at: time * Self.second)
+      #expect(found == isDue)
+    }
+    #expect(!problems.isDescribing)
   }
 
   @Test func `a copy is told by writers that come back, and by those that this station has not reported`() {

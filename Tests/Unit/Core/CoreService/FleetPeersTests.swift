@@ -639,8 +639,8 @@ extension `Cores in a fleet` {
     _ = try third.perform(.change(.create(name: "people", decimals: 0, isStopwatch: false, [:])))
     for other in [first, second] { third.learnAll(from: other) }
     #expect(try state(third).offers.map(\.station) == ["door1"])
-    let farewell = first.fleet.farewell(to: try #require(first.fleet.membership))
-    _ = third.hear(farewell)
+    let farewell = ["station", "def/\(try shared(first))"]
+    _ = third.hear(farewell.map { .init("door1/\($0)", isRetained: true, "") })
     #expect(try state(third).offers.map(\.station) == ["door2"])
     #expect(throws: CountingError.self) { try third.fleet.share("people") }
     let request = { (change: Change) in Request(.change(change), time: 1, cause: Cause(producer: "test")) }

@@ -165,6 +165,14 @@ final class FleetTestStation {
     return (learned.publications + fleet.answers(texts), problems.takeLines())
   }
 
+  private func description() -> [Counters.Publication] {
+    guard let membership = fleet.membership,
+      let topics = FleetTopics(fleet: membership.fleet, station: membership.station)
+    else { return [] }
+    let payload = topics.description(id: membership.id, version: "1.0").payload
+    return [.init("\(membership.station)/station", isRetained: true, payload)]
+  }
+
   private func nameProblems(at now: Int64) {
     if let membership = fleet.membership { problems.become(membership.station, id: membership.id, at: now) }
   }
@@ -223,7 +231,7 @@ final class FleetTestStation {
   /// All that the station publishes at a connection, and its report after it.
   func everything() -> [Counters.Publication] {
     commit()
-    let said = fleet.everything() + fleet.report(.init(isAll: true, hasDigests: true))
+    let said = description() + fleet.everything() + fleet.report(.init(isAll: true, hasDigests: true))
     nameProblems(at: Clock.boottime())
     for one in said { problems.say(one, at: Clock.boottime()) }
     return said
