@@ -229,8 +229,8 @@ extension Counters {
     /// reply has everything that is published at each connection, as far as it fits into a reply of about 1 MiB, and
     /// the next ones have the rest; if the core is in no fleet, they come when it joins one. Each later reply has what
     /// is new, at most 5 messages a second for each counter, or other settings with all messages, or `left`, or
-    /// `reportable`: there is something to report. The bridge describes the station to others, and withdraws it when it
-    /// leaves or takes another name.
+    /// `reportable`: there is something to report. The bridge describes the station to others, and removes its
+    /// description and settings when it leaves or takes another name.
     case linkFleet = "LinkFleet"
     /// For the bridge: learns from messages of the fleet, at most 1000. The reply has the messages to publish in
     /// return, and what is wrong with bad ones. A bad message has no other effect. Of messages that the broker did not
