@@ -165,8 +165,11 @@ struct DuplicateFinder {
       chain.add(taker)
       if undoneChains.contains(Exact(event: count, chain: chain)) { undone.insert(chain) }
     }
-    if isCount, !isTakenBack { tableCounts.add(event, isExact: tables.contains(count)) }
-    if let near, !isTakenBack { tableCounts.add(event, inSecondOf: near) }
+    // Only the undo of an import undoes a row of a table, also where a later import brought both.
+    if !chain.isUndone {
+      if isCount { tableCounts.add(event, isExact: tables.contains(count)) }
+      if let near { tableCounts.add(event, inSecondOf: near) }
+    }
     if let index = exact[Exact(event: count, chain: chain)]?.popLast() {
       sequences[wanted[index].sequence] = event.sequence
       for (taker, link) in zip(wanted[index].takers, links.dropFirst()) { sequences[taker.sequence] = link.sequence }
