@@ -47,7 +47,7 @@ extension ArchiveImporter {
     let spellings = try spellings(of: count, for: counter)
     var (event, change) = (spellings[0], spellings[0].change)
     let known = spellings.first(where: tableCounts.has) ?? event
-    switch tableCounts.take(known, replaces: count.again == .replace) {
+    switch tableCounts.take(known, count.again) {
     case .none: break
     case .same:
       // A row with 0, which adds nothing, is no count.
