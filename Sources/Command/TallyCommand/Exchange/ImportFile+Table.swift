@@ -91,8 +91,7 @@ extension ImportFile {
       }
     let marks = try DecimalMark.marks(of: columns, rows, stated: mark, withPoint)
     let isOfMidnights = isOfMidnights(rows, columns)
-    // Each row of such a table is a day; a table with names may be a list of events.
-    let isOfDays = !columns.counters.isEmpty && (isOfMidnights || times?.allSatisfy(ExchangeTime.isDay) ?? false)
+    let isOfDays = isOfMidnights || columns[.clock] == nil && times?.allSatisfy(ExchangeTime.isDay) ?? false
     let repetitions = Repetitions(isOfDays: isOfDays, addsAll: addsAll)
     var reader = RowReader(columns, order, marks, isOfMidnights: isOfMidnights, repetitions)
     for row in rows { try reader.read(row) }

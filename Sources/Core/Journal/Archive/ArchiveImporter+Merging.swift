@@ -65,19 +65,19 @@ extension ArchiveImporter {
           time(of: count), line: count.line)
       }
     }
-    if change != 0 { noteRepetition(of: event, count) }
+    if change != 0 { noteRepetition(of: event) }
     try merge(change, of: count, like: event, into: counter)
   }
 
   /// Notes a count that is added, if others of the counter and the time were.
-  private mutating func noteRepetition(of event: Event, _ count: Archive.Count) {
+  private mutating func noteRepetition(of event: Event) {
     let counts = added[CountMoment(event), default: 0] + 1
     added[CountMoment(event)] = counts
     let name = event.name.text
     if counts == 2 {
       summary.repetitions += 1
-      if summary.repeated.count < 5 { summary.repeated.append(.init(name: name, time: count.time, counts: counts)) }
-    } else if let place = summary.repeated.firstIndex(where: { $0.name == name && $0.time == count.time }) {
+      if summary.repeated.count < 5 { summary.repeated.append(.init(name: name, time: event.time, counts: counts)) }
+    } else if let place = summary.repeated.firstIndex(where: { $0.name == name && $0.time == event.time }) {
       summary.repeated[place].counts = counts
     }
   }
