@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Calendars
 import Glibc
 import Tallymark
 import Text
@@ -53,6 +54,10 @@ public struct Tally: ParsableCommand {
       Output.complain("There is no command “fleet \(word)”. \(advice)")
       exit(withError: ExitCode(64))
     }
+    if let option = timeWithoutQuotes(arranged) {
+      Output.complain("A day and a time of day belong in quotes: \(option)")
+      exit(withError: ExitCode(64))
+    }
     do {
       var command = try parseAsRoot(arranged)
       if let option = repeatedOption(arranged, of: command) {
@@ -71,6 +76,17 @@ public struct Tally: ParsableCommand {
       if !message.isEmpty { Output.complain(UsageText.sentence(message, arranged)) }
       exit(withError: code)
     }
+  }
+
+  /// The option whose day is followed by a time of day, with both in quotes; the parser would take the time of day for an
+  /// amount or a name.
+  private static func timeWithoutQuotes(_ arranged: [String]) -> String? {
+    let words = arranged.prefix { $0 != "--" }.flatMap { word in
+      word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
+    }
+    return zip(words, zip(words.dropFirst(), words.dropFirst(2))).first { option, time in
+      ["--at", "--from", "--until"].contains(option) && TimeText.isDay(time.0) && TimeText.secondOfDay(time.1) != nil
+    }.map { option, time in "\(option) \"\(time.0) \(time.1)\"" }
   }
 
   /// An option that is given more than once although it has one value, because the parser would use the last one.
