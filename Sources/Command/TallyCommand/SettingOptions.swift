@@ -67,6 +67,7 @@ struct FieldOptions<Choice: FieldChoice>: ParsableArguments, CustomReflectable {
 
   private static func number(_ text: String, of field: Field, least: Int64, in unit: Unit) throws -> Int64 {
     let text = try NumberText.canonical(text)
+    if unit == .things { try NumberText.refuseThousand(text) }
     do {
       let number = try unit.number(text)
       guard number >= least else {

@@ -75,11 +75,14 @@ struct AmountArguments: ParsableArguments {
     if let at { _ = try TimeSpan.moment(at) }
     if let counts = try several() {
       for count in counts { try refuseNegative(count.amount, of: count.name, verb) }
-      return try count(counts, verb, CoreClient(options))
+      let core = try CoreClient(options)
+      for count in counts { try core.refuseThousand(count.amount, of: count.name) }
+      return try count(counts, verb, core)
     }
     let (name, amount) = try target()
     if let amount { try refuseNegative(amount, of: name, verb) }
     let core = try CoreClient(options)
+    if let amount { try core.refuseThousand(amount, of: name) }
     try core.report(request(name, nil, amount, time(of: name, core))) { event in
       Self.sentence(event, isLate: at != nil, core) + (name == nil ? Self.creation(before: event, core) : "")
     }
@@ -232,5 +235,17 @@ struct AmountArguments: ParsableArguments {
           : "“\(amount)” is not a valid amount. Write a number, such as 5 or 1.5, or a time, such as 1:30 or 90s.")
     }
     return number
+  }
+}
+
+extension CoreClient {
+  /// Refuses an amount such as `1.000` for a counter without decimals.
+  ///
+  /// - Parameter name: `nil` for the current counter.
+  func refuseThousand(_ amount: String, of name: String?) throws {
+    guard NumberText.mayBeThousand(amount), (try? client.call(.get(name)).counter.unit) ?? .things == .things else {
+      return
+    }
+    try NumberText.refuseThousand(amount)
   }
 }

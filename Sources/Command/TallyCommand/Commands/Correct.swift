@@ -24,6 +24,8 @@ struct Correct: ParsableCommand {
       throw ValidationError("State the correct value: tally correct \(name) 12")
     }
     let number = try AmountArguments.valid(value ?? name)
-    try options.change(.correct(value == nil ? nil : name, quantity: number))
+    let counter = value == nil ? nil : name
+    try CoreClient(options).refuseThousand(number, of: counter)
+    try options.change(.correct(counter, quantity: number))
   }
 }

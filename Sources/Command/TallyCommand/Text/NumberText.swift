@@ -47,6 +47,20 @@ enum NumberText {
     throw ValidationError("“\(text)” is not a valid amount. Write \(sign)\(point) with a decimal point.")
   }
 
+  /// Refuses a number that a counter without decimals would take for 1, although it may be a thousand: `1.000`.
+  ///
+  /// - Parameter text: a number with a decimal point.
+  static func refuseThousand(_ text: String) throws(ValidationError) {
+    guard mayBeThousand(text) else { return }
+    throw ValidationError(
+      "“\(text)” can be read in two ways. Write \(text.filter { $0 != "." }) or \(text.dropLast(4)).")
+  }
+
+  static func mayBeThousand(_ text: String) -> Bool {
+    let whole = (text.hasPrefix("-") ? text.dropFirst() : text[...]).dropLast(4)
+    return text.hasSuffix(".000") && 1...3 ~= whole.count && whole.first != "0" && whole.allSatisfy(\.isNumber)
+  }
+
   /// Whether a text is a duration with units.
   static func isDuration(_ text: String, in locale: ValueText.Marks = ValueText.locale) -> Bool {
     duration(text, locale) != nil

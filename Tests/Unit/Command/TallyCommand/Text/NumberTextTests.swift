@@ -35,6 +35,15 @@ import Testing
     #expect(try NumberText.canonical("−1.234,5", in: Self.german) == "-1234.5")
   }
 
+  @Test func `that may be a thousand are refused without decimals`() {
+    for text in ["1.000", "-10.000", "999.000"] {
+      #expect(throws: ValidationError.self) { try NumberText.refuseThousand(text) }
+    }
+    for text in ["0.000", "1.00", "1.500", "1000", "1000.000", "1.000.000"] {
+      #expect(throws: Never.self) { try NumberText.refuseThousand(text) }
+    }
+  }
+
   @Test func `of a time have the comma of the locale`() throws {
     for locale in [Self.german, Self.french] {
       #expect(try NumberText.canonical("1:02,5", in: locale) == "1:02.5")
