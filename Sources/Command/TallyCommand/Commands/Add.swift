@@ -11,8 +11,9 @@ struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add to a counter.",
     discussion: """
-      With --at a count that was forgotten is recorded at its time. Several counters are counted together, all or none, \
-      and one undo takes all of it back.
+      With --at a count that was forgotten is recorded at its time. Several counters are counted together, and one undo \
+      takes all of it back. If one of them is refused, none is counted; --limits stop refuses nothing, so that a counter \
+      at its limit keeps its value, and the others count.
       Examples:
         tally add people
         tally add    (one step of the current counter; also: tally +)
@@ -55,7 +56,8 @@ struct AmountArguments: ParsableArguments {
   @Argument(help: ArgumentHelp("The amount, above 0; default: the counter's step.", valueName: "n")) var amount: String?
   @Argument(
     help: ArgumentHelp(
-      "Further counters, each with its amount: all are counted, or none. Also all as COUNTER=N.", valueName: "more"),
+      "Further counters, each with its amount: if one is refused, none is counted. Also all as COUNTER=N.",
+      valueName: "more"),
     completion: CounterArgument.completionOfCounts)
   var more: [String] = []
   @Option(

@@ -144,14 +144,15 @@ struct Import: ParsableCommand {
       All of the file is imported, or nothing; one undo takes it back. What was imported before is recognised and not \
       counted again; where the file has another amount for the same counter and time now, nothing is imported until \
       --again says whether it replaces the earlier one. The limits, locks, periods and goals of the counters here \
-      apply. Exports of BetterCounter, Counter, HabitBull, Loop Habit Tracker and Track & Graph are recognised, and \
-      named. Any other table has lines of CSV, separated by commas, semicolons, tabs or vertical bars, or of JSON; its \
-      first line may name the columns. It may have a row for each value, for each count, or for each day with a column \
-      for each counter. Times may be seconds or milliseconds since 1970. Nothing is guessed: a column of unknown \
-      meaning is refused until --column says what it is. The meanings are \(Meaning.explanation). Characters that a \
-      name cannot have become hyphens; two names that would become the same one are refused, and so is an export of \
-      which a part is missing. Numbers may be like 1,234.5 or 1.234,5, but not both in one column; where nothing in a \
-      table tells 1,234 from 1.234, --decimal-mark does.
+      apply. A value, unlike a count, replaces the present value of its counter, also one of an older export: the \
+      counts since then are left out. Exports of BetterCounter, Counter, HabitBull, Loop Habit Tracker and Track & \
+      Graph are recognised, and named. Any other table has lines of CSV, separated by commas, semicolons, tabs or \
+      vertical bars, or of JSON; its first line may name the columns. It may have a row for each value, for each \
+      count, or for each day with a column for each counter. Times may be seconds or milliseconds since 1970. Nothing \
+      is guessed: a column of unknown meaning is refused until --column says what it is. The meanings are \
+      \(Meaning.explanation). Characters that a name cannot have become hyphens; two names that would become the same \
+      one are refused, and so is an export of which a part is missing. Numbers may be like 1,234.5 or 1.234,5, but not \
+      both in one column; where nothing in a table tells 1,234 from 1.234, --decimal-mark does.
       Example: tally import counts.csv --dry-run
       Example: tally import walks.csv --column name=Dog --column amount=Km
       """)
