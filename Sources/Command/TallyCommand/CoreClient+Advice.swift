@@ -30,9 +30,10 @@ extension CoreClient {
       }
       guard (try? client.call(.groups).groups)?.contains(where: { $0.name == name }) == true else { return nil }
       let lead = "“\(name)” is a group, not a counter."
+      if Self.verbsOfGroups.contains(verb) { return "\(lead) Write: tally \(verb) --group \(name)" }
+      if verb == "export" { return "\(lead) In place of counters, write: --group \(name)" }
       guard isSubject(name) else { return lead }
       if ["set", "rename", "move", "remove"].contains(verb) { return "\(lead) Write: tally group \(verb) \(name)" }
-      if Self.verbsOfGroups.contains(verb) { return "\(lead) Write: tally \(verb) --group \(name)" }
       let members = list.counters.filter { $0.group == name }.map(\.name)
       return verb == "show" || members.isEmpty
         ? "\(lead) To show it: tally group \(name)"
@@ -93,7 +94,11 @@ extension CoreClient {
     switch refusal.reason {
     case .noSuchCounter(let name):
       if wasRemoved(name) { return "It was removed; tally undo \(name) brings it back." }
-      (missing, known) = (name, try? client.call(.list).counters.map(\.name))
+      let counters = try? client.call(.list).counters
+      if let titled = counters?.first(where: { $0.title.lowercased() == name.lowercased() }) {
+        return "It is the title of \(titled.name)."
+      }
+      (missing, known) = (name, counters?.map(\.name))
       if let known { advice = known.isEmpty ? "Create one: tally new people" : "There are: \(known.abridged())." }
     case .noSuchGroup(let name):
       (missing, known) = (name, try? client.call(.groups).groups.map(\.name))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendars
 import Text
 
 /// Replaces the argument parser's message about wrong arguments by a sentence with a remedy.
@@ -21,6 +22,7 @@ enum UsageText {
       let option = subject.prefix { $0 != " " }
       let next = words.lastIndex(of: String(option)).flatMap { words[($0 + 1)...].first }
       if let next, next.hasPrefix("-"), !usage.options.contains(next) {
+        if subject.hasSuffix("<time>") { return TimeError.unreadable(next).message }
         return "\(option) needs a value. To give it one that begins with “-”, write: \(option)=\(next)"
       }
       return "\(option) needs a value: \(subject)." + usage.help
@@ -66,6 +68,15 @@ enum UsageText {
         return "\(subject) \(extra.count == 1 ? "is one word" : "are") too many. Write: \(usage.form). "
           + "There is no command “tally group \(verb)”; there are: \(groupVerbs.joined(separator: ", "))."
       }
+    }
+    if let option = words.firstIndex(where: ["--title", "--note", "--period"].contains) {
+      let value = words[(option + 1)...].prefix { !$0.hasPrefix("-") }
+      if value.count > 1, value.last == extra.last {
+        return "A value of several words belongs in quotes: \(words[option]) \"\(value.joined(separator: " "))\""
+      }
+    }
+    if usage.command == "tally move", extra.count == 1, let group = extra.first {
+      return "\(subject) is one word too many. To move into a group: tally move NAME --group \(group)"
     }
     if ["tally new", "tally group new"].contains(usage.command), let end = words.lastIndex(of: extra.last ?? ""),
       let start = words.firstIndex(of: "new"), start + 1 < end

@@ -144,11 +144,12 @@ struct AmountArguments: ParsableArguments {
     guard let at else { return nil }
     let counter = TimeText.isDay(at) ? try ofDay(name, core) : nil
     let days = DayStart(of: [counter?.period])
-    let time = try TimeSpan.moment(at, days)
-    if time < 0 { throw ValidationError("“\(at)” is before 1970.") }
+    var time = try TimeSpan.moment(at, days)
     let now = Clock.microsecondsSince1970()
     if time <= now {
-      return TimeText.isDay(at) ? Schedule.middle(ofDayFrom: time, secondOfDay: days.secondOfDay, now: now) : time
+      if TimeText.isDay(at) { time = Schedule.middle(ofDayFrom: time, secondOfDay: days.secondOfDay, now: now) }
+      if time < 0 { throw ValidationError("“\(at)” is before 1970.") }
+      return time
     }
     if let counter, try TimeSpan.moment(at) <= now {
       let present = LocalTime(microseconds: now).clock.prefix(5)
@@ -156,7 +157,8 @@ struct AmountArguments: ParsableArguments {
         "The day \(at) of \(counter.name) begins at \(LocalTime.minute(time)), which is still to come. "
           + "Write a time: --at \"\(at) \(present)\"")
     }
-    throw ValidationError("“\(at)” is in the future; a count must have a time that has passed.")
+    let remedy = TimeText.secondOfDay(at) == nil ? "" : " For yesterday: --at \"yesterday \(at)\""
+    throw ValidationError("“\(at)” is in the future; a count must have a time that has passed.\(remedy)")
   }
 
   /// The counter whose day begins with its period; `nil` if it does not exist.

@@ -21,6 +21,9 @@ enum NumberText {
     func twofold(_ advice: String) -> ValidationError {
       ValidationError("“\(text)” can be read in two ways. Write \(advice).")
     }
+    if unsigned.hasSuffix(",") {
+      throw ValidationError("“\(text)” is not a valid amount. Write \(text.dropLast()) without the comma.")
+    }
     let digits = unsigned.filter { $0 != "," && $0 != "." }
     // `1,000` may be a thousand, or one with three decimals.
     if locale.group != ",", isGrouped(unsigned, ","), unsigned.components(at: ",").count == 2 {

@@ -50,15 +50,16 @@ extension Ledger {
     case _ where counters.id(of: name) != nil: nil
     case .counter:
       formulaRegistry.id(of: name) == nil
-        ? Self.unknown(spelling, "counter") : "“\(spelling)” is a formula; this function needs a counter."
+        ? unknown(name, spelling, "counter") : "“\(spelling)” is a formula; this function needs a counter."
     case .value where name == formula.name: "A formula cannot build on itself."
-    case .value: formulaRegistry.id(of: name) == nil ? Self.unknown(spelling, "counter or formula") : nil
+    case .value: formulaRegistry.id(of: name) == nil ? unknown(name, spelling, "counter or formula") : nil
     }
   }
 
-  private static func unknown(_ name: String, _ kind: String) -> String {
-    let hint = name.contains("-") ? "; to subtract, write spaces around the minus" : ""
-    return "There is no \(kind) called “\(name.shortened)”\(hint)."
+  private func unknown(_ name: CounterName, _ spelling: String, _ kind: String) -> String {
+    if groupRegistry.id(of: name) != nil { return "“\(spelling)” is a group. Its sum is sum(group:\(spelling))." }
+    let hint = spelling.contains("-") ? "; to subtract, write spaces around the minus" : ""
+    return "There is no \(kind) called “\(spelling.shortened)”\(hint)."
   }
 
   // MARK: Chains
