@@ -102,7 +102,7 @@ extension ArchiveImporter {
   func local(_ formula: Formula) throws -> Formula {
     var local = formula
     if isTaken(formula.name) { local.name = try freeName(like: formula.name) }
-    local.follow(renamed)
+    local.follow(renamed.merging(twinNames) { $1 })
     local.group = formula.group.flatMap(number(of:)).flatMap(ledger.group)?.id
     return local
   }

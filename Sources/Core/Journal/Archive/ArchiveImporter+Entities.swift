@@ -13,7 +13,7 @@ extension ArchiveImporter {
         treatments[entity.id] = try treatment(of: entry, twin, archive)
         let here = before.entity(entity.subject, twin)
         if let here, entity.subject != .group, !entry.isRemoved, here.name != entity.name {
-          renamed[entity.name] = here.name
+          twinNames[entity.name] = here.name
         }
         continue
       }

@@ -99,7 +99,7 @@ extension ArchiveImporter {
       case .formula:
         if let text = after.text {
           var formula = Formula(id: id, name: event.name, text: text)
-          formula.follow(renamed)
+          formula.follow(renamed.merging(twinNames) { $1 })
           after = .text(formula.text)
         }
       default: break

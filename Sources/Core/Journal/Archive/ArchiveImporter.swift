@@ -25,6 +25,8 @@ struct ArchiveImporter {
   var batches: [Int64: Int64] = [:]
   /// The local names of entities, by their names in the archive.
   var renamed: [CounterName: CounterName] = [:]
+  /// The same for entities that were here before. Other entities may have had their names earlier.
+  var twinNames: [CounterName: CounterName] = [:]
   /// Names of the archive that must not be used for other entities.
   var reserved: Set<CounterName> = []
   /// The names of the counters that were created or changed.
