@@ -8,7 +8,7 @@ extension ArchiveImporter {
     /// The first row of the time.
     let row: Archive.Count
     let counter: Counter.ID
-    /// The start of the row's day, or the time of the row.
+    /// The time of the row; for a day, that of its count.
     let time: Int64
     /// The sum that earlier imports counted.
     let before: Int128
@@ -22,6 +22,7 @@ extension ArchiveImporter {
   ///
   /// - Parameter known: the row as these imports have it.
   mutating func noteReplacement(of row: Archive.Count, _ known: Event, at time: Int64, by change: Int64) {
+    guard change != 0 else { return }
     let (before, last) = tableCounts.imported(like: known)
     let new = Replacement(row: row, counter: known.counter, time: time, before: before, last: last)
     replacements[CountMoment(known), default: new].change += Int128(change)
@@ -33,24 +34,27 @@ extension ArchiveImporter {
   mutating func checkReplacements() throws {
     let replaced = replacements.values.filter { $0.change != 0 }
       .sorted { ($0.row.line ?? 0, $0.time, $0.counter) < ($1.row.line ?? 0, $1.time, $1.counter) }
-    let entries = try entriesByHand(of: replaced)
+    let days = replaced.map { replacement in
+      ledger[replacement.counter].map { ledger.day(containing: replacement.time, for: $0) }
+    }
+    let entries = try entriesByHand(of: replaced, on: days.compactMap { $0.map { ClosedRange($0) } }.withoutOverlaps())
     guard !entries.isEmpty else { return }
-    for replacement in replaced {
-      guard let counter = ledger[replacement.counter], let entries = entries[counter.id] else { continue }
-      let day = ledger.day(containing: replacement.time, for: counter)
+    for (replacement, day) in zip(replaced, days) {
+      guard let day, let counter = ledger[replacement.counter], let entries = entries[counter.id] else { continue }
       let ofDay = try entries[entries.partitioningIndex { $0.time >= day.lowerBound }...]
         .prefix { $0.time < day.upperBound }
         .filter { try $0.sequence > replacement.last && store.reader.stands($0.sequence) }
-      guard let entry = ofDay.max(by: { $0.sequence < $1.sequence }) else { continue }
+      guard !ofDay.isEmpty else { continue }
       func text(_ number: Int128) -> String { counter.unit.text(Int64(clamping: number)) }
       let amount = replacement.before + replacement.change
-      let byHand = ofDay.reduce(0) { $0 + Int128($1.change) }
-      guard ofDay.allSatisfy({ ($0.change < 0) == (replacement.before < 0) }) else {
+      let against = ofDay.filter { ($0.change < 0) != (replacement.before < 0) }
+      let byHand = (against.isEmpty ? ofDay : against).reduce(0) { $0 + Int128($1.change) }
+      if let last = against.max(by: { $0.sequence < $1.sequence }) {
         let row = replacement.row
         throw ArchiveError.correctedByHand(
           .init(
             name: counter.name.text, before: text(replacement.before), amount: text(amount), byHand: text(byHand),
-            sum: text(amount + byHand), event: entry.sequence, change: replacement.change < 0 ? "subtract" : "add",
+            sum: text(amount + byHand), event: last.sequence, change: replacement.change < 0 ? "subtract" : "add",
             by: text(replacement.change < 0 ? -replacement.change : replacement.change),
             time: row.day.map { "\($0)" } ?? ledger.instant(row.time), line: row.line))
       }
@@ -65,15 +69,23 @@ extension ArchiveImporter {
   }
 
   /// The entries that may be corrections and that were made after the first of the replaced rows was imported, in the
-  /// order of their times: what was subtracted or corrected, and what was added later than its time.
-  private mutating func entriesByHand(of replaced: [Replacement]) throws(StoreError) -> [Counter.ID: [Event]] {
-    guard let first = replaced.map(\.last).min() else { return [:] }
+  /// order of their times.
+  ///
+  /// - Parameter days: those of the rows.
+  private mutating func entriesByHand(
+    of replaced: [Replacement], on days: [ClosedRange<Int64>]
+  ) throws(StoreError) -> [Counter.ID: [Event]] {
+    guard let first = replaced.map(\.last).min(), let start = days.first?.lowerBound, let end = days.last?.upperBound
+    else { return [:] }
     try flush()
-    let filter = EventFilter(counters: Set(replaced.map(\.counter)))
+    let filter = EventFilter(counters: Set(replaced.map(\.counter)), from: start, until: end + 1)
     var (position, entries) = (first, [Counter.ID: [Event]]())
     while true {
-      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger)
-      for event in page.events where event.mayCorrect { entries[event.counter, default: []].append(event) }
+      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger, mayHold: days.overlap)
+      for event in page.events
+      where event.sequence <= before.lastSequence && event.mayCorrect && days.overlap(event.time, event.time) {
+        if try !store.isImported(event) { entries[event.counter, default: []].append(event) }
+      }
       store.onProgress()
       guard let next = page.next else { break }
       position = next
@@ -83,9 +95,10 @@ extension ArchiveImporter {
 }
 
 extension Event {
-  /// Whether a person may have made the event to correct what an import counted.
+  /// Whether a person may have made the event to correct what an import counted: a correction, or a count without a
+  /// gesture that subtracted or was added later than its time.
   fileprivate var mayCorrect: Bool {
     guard undoes == nil, change != 0, cause.producer != Cause.importer else { return false }
-    return kind == .corrected || kind.isCount && (change < 0 || marks.contains(.late))
+    return kind == .corrected || kind.isCount && cause.gesture == nil && (change < 0 || marks.contains(.late))
   }
 }

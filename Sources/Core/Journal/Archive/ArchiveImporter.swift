@@ -43,7 +43,7 @@ struct ArchiveImporter {
   var added: [CountMoment: Int64] = [:]
   /// The number of equal counts in the journal, for counts of tables.
   var tableCounts = TableCounts()
-  /// The differences to earlier imports, by the time of their rows.
+  /// The differences to earlier imports, by the counter, time and cause of their rows.
   var replacements: [CountMoment: Replacement] = [:]
   /// The maximum number of decimals of each counter in a table.
   private(set) var tableDecimals: [String: Int64] = [:]

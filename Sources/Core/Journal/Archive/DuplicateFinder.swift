@@ -120,15 +120,12 @@ struct DuplicateFinder {
 
   mutating func search(_ store: CounterStore, in ledger: Ledger) throws(StoreError) {
     // The rows of a table may be years apart, with many events between them.
-    let spans = Self.joined(spans)
+    let spans = spans.withoutOverlaps()
     guard let first = spans.first, let last = spans.last, !counters.isEmpty else { return }
     let filter = EventFilter(counters: counters, from: first.lowerBound, until: last.upperBound + 1)
     var position: Int64 = 0
     while true {
-      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger) { earliest, latest in
-        let place = spans.partitioningIndex { $0.upperBound >= earliest }
-        return place < spans.count && spans[place].lowerBound <= latest
-      }
+      let page = try store.search(filter, .after(position), limit: 10_000, in: ledger, mayHold: spans.overlap)
       for event in page.events where event.about == nil && event.undoes == nil { try compare(event, store) }
       store.onProgress()
       guard let next = page.next else { break }
@@ -136,19 +133,6 @@ struct DuplicateFinder {
     }
     pairSpares()
     for event in wanted where !event.takers.isEmpty { try pairTakers(of: event, store) }
-  }
-
-  /// The same times in order, without overlaps.
-  private static func joined(_ spans: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
-    var joined: [ClosedRange<Int64>] = []
-    for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = joined.last, last.upperBound >= span.lowerBound {
-        joined[joined.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
-      } else {
-        joined.append(span)
-      }
-    }
-    return joined
   }
 
   private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {
@@ -235,5 +219,27 @@ struct DuplicateFinder {
       start = place + 1
       guard !isUndone, start < links.count else { return }
     }
+  }
+}
+
+/// Spans of times.
+extension [ClosedRange<Int64>] {
+  /// The same times in order, without overlaps.
+  func withoutOverlaps() -> [ClosedRange<Int64>] {
+    var joined: [ClosedRange<Int64>] = []
+    for span in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, last.upperBound >= span.lowerBound {
+        joined[joined.count - 1] = last.lowerBound...Swift.max(last.upperBound, span.upperBound)
+      } else {
+        joined.append(span)
+      }
+    }
+    return joined
+  }
+
+  /// Whether a time of spans ``withoutOverlaps()`` is between two times.
+  func overlap(_ earliest: Int64, _ latest: Int64) -> Bool {
+    let place = partitioningIndex { $0.upperBound >= earliest }
+    return place < count && self[place].lowerBound <= latest
   }
 }
