@@ -119,8 +119,8 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     if case .every(let period) = kind, period.unit != .hour { period.secondOfDay } else { nil }
   }
 
-  /// The time of a count for a day without a time: the middle of the part that the day shares with the calendar's, as
-  /// far as it has passed. So the count is in its day also if the days begin at another time later.
+  /// The time of a count for a day without a time: the middle of the hours, up to now, that the day shares with the
+  /// calendar day. The count then stays in its day if the days begin at another time later.
   ///
   /// - Parameters:
   ///   - start: when the day began, in microseconds since 1970 like `now` and the result.

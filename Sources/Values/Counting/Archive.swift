@@ -279,7 +279,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .otherAmount(let name, let before, let now, let time, let line):
       "\(Place.row(line: line).text(time))an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
     case .toCome(let name, let time, let line):
-      "\(Place.row(line: line).text(time))a count of “\(name.shortened)” must have a time that has passed."
+      "\(Place.row(line: line).text(time))a count of “\(name.shortened)” must have a time that has passed. Correct the time, or import the row then."
     case .correctedByHand(let correction): correction.message
     case .dayToCome(let name, let day, let start, let line):
       "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."

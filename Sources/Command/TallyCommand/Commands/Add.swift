@@ -63,7 +63,7 @@ struct AmountArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The time of the count; default: now. Examples: 14:05, \"yesterday 14:05\", 2026-11-21T14:05. A day alone means its "
-        + "middle; it begins with the counter's period.", valueName: "time"))
+        + "middle. The day begins when the counter's period does.", valueName: "time"))
   var at: String?
 
   /// - Parameter request: creates the request from a name, an amount in units, an amount as text and a time.

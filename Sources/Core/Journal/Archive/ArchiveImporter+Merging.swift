@@ -113,7 +113,8 @@ extension ArchiveImporter {
   /// event that it would be if the file spelt the day with the time 00:00, or without it.
   ///
   /// - Returns: one event or two.
-  /// - Throws: ``ArchiveError/dayToCome(_:_:_:line:)``, and `CountingError` for an amount.
+  /// - Throws: ``ArchiveError/dayToCome(_:_:_:line:)``, ``ArchiveError/toCome(_:_:line:)``, and `CountingError` for an
+  ///   amount.
   func spellings(of count: Archive.Count, for counter: Counter) throws -> [Event] {
     let change = try counter.unit.number(count.amount)
     func event(at moment: Int64, _ gesture: String?) -> Event {
