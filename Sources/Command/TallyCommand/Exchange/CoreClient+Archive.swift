@@ -43,13 +43,16 @@ extension CoreClient {
   /// administer, so that these get PermissionDenied.
   private static let page = 128 << 10
 
-  /// - Parameter contents: receives the definitions in the file.
+  /// - Parameters:
+  ///   - name: the only counter whose counts are sent; `nil` for all entries.
+  ///   - contents: receives the definitions in the file.
   private func send(
-    _ file: ImportFile, clash: Counting.Archive.Clash?, again: Counting.Archive.Count.Again?, isTrial: Bool,
-    _ contents: inout FileContents
+    _ file: ImportFile, of name: String? = nil, clash: Counting.Archive.Clash?,
+    again: Counting.Archive.Count.Again?, isTrial: Bool, _ contents: inout FileContents
   ) throws -> Counters.ImportReply {
     var (entries, size) = ([JSON](), 0)
     try file.forEachEntry { entry in
+      if let name, entry.object?["count"]?.object?["name"]?.string != name { return }
       contents.isEmpty = false
       if let formula = ImportFile.formula(in: entry) { contents.formulas.append(formula) }
       if let counter = ImportFile.counter(in: entry) { contents.counters.insert(counter) }
@@ -77,10 +80,20 @@ extension CoreClient {
     var contents = FileContents()
     let done: Counters.ImportReply
     if file.isOfSums, again != .add {
-      var contents = FileContents()
-      // What an import brought is known by its rows, and not counted again.
-      let trial = try? send(file, clash: clash, again: again, isTrial: true, &contents)
-      if trial?.duplicates == 0 { try refuseOwnSums(in: file, before.counters) }
+      let own = try ownSums(in: file, before.counters) { name in
+        var contents = FileContents()
+        // What an import brought is known by its rows, and not counted again.
+        let trial = try? send(file, of: name, clash: clash, again: again, isTrial: true, &contents)
+        return trial?.duplicates != 0
+      }
+      if let own {
+        throw ImportFile.refusal(
+          file.path,
+          ImportFile.Fault(
+            line: 1,
+            reason: "the column “\(own)” has what \(own) counted here, which would count twice. Name another "
+              + "counter in the header, or count it all the same with --again add"))
+      }
     }
     do {
       done = try send(file, clash: clash, again: again, isTrial: dryRun, &contents)
