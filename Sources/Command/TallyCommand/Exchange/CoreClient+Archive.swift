@@ -44,12 +44,16 @@ extension CoreClient {
   private static let page = 128 << 10
 
   /// - Parameters:
-  ///   - name: the only counter whose counts are sent; `nil` for all entries.
+  ///   - name: the only counter whose counts are sent, for a trial that prints no error; `nil` for all entries.
   ///   - contents: receives the definitions in the file.
   private func send(
     _ file: ImportFile, of name: String? = nil, clash: Counting.Archive.Clash?,
     again: Counting.Archive.Count.Again?, isTrial: Bool, _ contents: inout FileContents
   ) throws -> Counters.ImportReply {
+    func reply<Reply>(_ request: Counters.Request<Reply>) throws -> Reply {
+      guard name != nil else { return try call(request) }
+      return try patiently(isLong: true) { try client.call(request) }
+    }
     var (entries, size) = ([JSON](), 0)
     try file.forEachEntry { entry in
       if let name, entry.object?["count"]?.object?["name"]?.string != name { return }
@@ -63,10 +67,10 @@ extension CoreClient {
       entries.append(again.map { entry.counted(again: $0) } ?? entry)
       size += entry.description.utf8.count
       guard size >= Self.page else { return }
-      _ = try call(.import(part: entries))
+      _ = try reply(.import(part: entries))
       (entries, size) = ([], 0)
     }
-    return try call(.import(entries, clash: clash, isTrial: isTrial, file: file.name))
+    return try reply(.import(entries, clash: clash, isTrial: isTrial, file: file.name))
   }
 
   /// Imports a file and prints the result.
@@ -82,8 +86,8 @@ extension CoreClient {
     if file.isOfSums, again != .add {
       let own = try ownSums(in: file, before.counters) { name in
         var contents = FileContents()
-        // What an import brought is known by its rows, and not counted again.
-        let trial = try? send(file, of: name, clash: clash, again: again, isTrial: true, &contents)
+        // What an import brought is known by its rows: the same amount is a duplicate, and another one is refused.
+        let trial = try? send(file, of: name, clash: clash, again: nil, isTrial: true, &contents)
         return trial?.duplicates != 0
       }
       if let own {
