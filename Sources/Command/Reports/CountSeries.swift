@@ -75,7 +75,7 @@ public struct CountSeries {
   /// The average count in ``format``, small ones with one decimal, and the time that it covers: `2.8 an hour` and the
   /// time between the first and the last count. If these are two days apart, or on two days and the steps are a day or
   /// longer, the average is one per day, and the time is the number of days from the first to the last. If they are in
-  /// two steps of a week or longer, the average is one per step.
+  /// several steps of a week or longer, and nearly a step apart, the average is one per step.
   ///
   /// - Returns: `nil` for stopwatches, for an average that would be shown as 0, for one beyond 9 · 10¹⁵, and for counts
   ///   within less than ten minutes, whose average would look like a forecast.
@@ -85,12 +85,12 @@ public struct CountSeries {
     let days = dayNumber(at: last) - dayNumber(at: first) + 1
     let isOfDays = last - first >= 172_800_000_000 || !unit.isWithinDay && days > 1
     let hours = Double(last - first) / 3_600_000_000
-    let steps = numberOfLongSteps(from: first, to: last)
-    let ofSteps = (Double(steps), "a \(unit.rawValue)", "\(steps) \(unit.rawValue)s")
+    let longSteps = numberOfLongSteps(from: first, to: last)
+    let ofSteps = (Double(longSteps), "a \(unit.rawValue)", "\(longSteps) \(unit.rawValue)s")
     var rates = [
       (hours, "an hour", ValueText.spoken(last - first)), (Double(days), "a day", "\(days) day\(days == 1 ? "" : "s")"),
     ]
-    if steps > 1 { rates = [ofSteps] }
+    if longSteps > 1 { rates = [ofSteps] }
     for (length, name, time) in rates.suffix(isOfDays ? 1 : 2) {
       let rate = Double(total) / length
       let isFew = format.unit == .things && abs(rate) < 10
@@ -104,9 +104,10 @@ public struct CountSeries {
     return nil
   }
 
-  /// The number of steps from that of a time to that of another; 0 for steps of a day or less.
+  /// The number of steps from that of a time to that of another; 0 for steps of a day or less, and for times less than
+  /// nine tenths of a step apart, whose average would look like a forecast.
   private func numberOfLongSteps(from first: Int64, to last: Int64) -> Int {
-    guard unit.length > TimeUnit.day.length else { return 0 }
+    guard unit.length > TimeUnit.day.length, last - first >= unit.length / 10 * 9 else { return 0 }
     return unit.bounds(from: first, until: last + 1, in: days.zone, days: days).count - 1
   }
 

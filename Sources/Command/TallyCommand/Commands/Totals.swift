@@ -19,7 +19,7 @@ struct Totals: ParsableCommand {
       begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
       included. The average is one per hour between the first and the last count. If these are two days apart, or on \
       two days and the steps are a day or longer, it is one per day, for all days from the first to the last; if they \
-      are in two steps of a week or longer, it is one per step. Counters with different decimals have separate sums. A \
+      are in several steps of a week or longer, and nearly a step apart, it is one per step. Counters with different decimals have separate sums. A \
       stopwatch shows the time for which it ran in each step. A formula shows its value at the end of each step, and \
       the change.
 
