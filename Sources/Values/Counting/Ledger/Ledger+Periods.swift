@@ -68,12 +68,10 @@ extension Ledger {
   /// The day of a counter that contains a time, from its start to that of the next day, in microseconds since 1970.
   public func day(containing time: Int64, for counter: Counter) -> Range<Int64> {
     let schedule = counter.period.flatMap(Schedule.init)
-    let second = schedule?.secondOfDay ?? 0
     let zone = (try? zone(schedule?.secondOfDay == nil ? nil : schedule?.zone)) ?? .utc
-    let wall = zone.wallTime(at: time / 1_000_000)
-    let day = wall.secondOfDay < second ? wall.date.advanced(by: -1) : wall.date
-    func start(_ day: CalendarDate) -> Int64 { zone.moments(of: WallTime(day, secondOfDay: second)).first * 1_000_000 }
-    return start(day)..<start(day.advanced(by: 1))
+    guard let days = Period(.day, secondOfDay: schedule?.secondOfDay ?? 0) else { return time..<time }
+    let second = time / 1_000_000
+    return days.boundary(atOrBefore: second, in: zone) * 1_000_000..<days.boundary(after: second, in: zone) * 1_000_000
   }
 
   /// The day that begins at a time by the local clocks; `nil` for another time than midnight.

@@ -288,6 +288,21 @@ import Testing
     #expect(try perform(.add(.named("laps"), amount: 4), at: "2026-11-20T13:00Z").map(\.value) == [4])
   }
 
+  @Test(arguments: [
+    ("daily 02:30", "2026-10-25T00:29Z", "2026-10-24T00:30Z", "2026-10-25T00:30Z"),
+    ("daily 02:30", "2026-10-25T00:30Z", "2026-10-25T00:30Z", "2026-10-26T01:30Z"),
+    // The second 02:00.
+    ("daily 02:30", "2026-10-25T01:00Z", "2026-10-25T00:30Z", "2026-10-26T01:30Z"),
+    ("weekly monday 04:00 UTC", "2026-11-24T03:00Z", "2026-11-23T04:00Z", "2026-11-24T04:00Z"),
+    ("hourly 15 UTC", "2026-11-24T23:30Z", "2026-11-24T23:00Z", "2026-11-25T23:00Z"),
+  ])
+  mutating func `the day of a time contains it`(_ period: String, _ time: String, _ start: String, _ end: String) throws
+  {
+    try make("laps", period, at: "2026-01-01T12:00Z")
+    let day = ledger.day(containing: try Self.moment(time), for: try ledger.find(.named("laps")))
+    #expect(try day == Self.moment(start)..<Self.moment(end))
+  }
+
   @Test(.seeded)
   mutating func `on random days each count belongs to the period in which it was made, however late it comes`()
     throws
