@@ -29,7 +29,7 @@ extension CoreClient {
   func origins(of events: [Counters.Event]) throws -> [Int64: Counters.Event] {
     let known = Dictionary(events.map { ($0.sequence, $0) }) { first, _ in first }
     var found: [Int64: Counters.Event] = [:]
-    for event in events where EventLine(event).needsTimeOfOrigin {
+    for event in events where EventLine(event).needsOrigin {
       found[event.sequence] = try origin(of: event, known).event
     }
     return found

@@ -164,8 +164,8 @@ struct EventLine {
   ///
   /// - Parameter isOfEndedPeriod: whether the change was made in a period that had ended, which its day does not say.
   func when(in takeback: EventLine, isOfEndedPeriod: Bool = false) -> String {
-    let isToday = time.day == takeback.time.day && !isOfEndedPeriod && (!event.isLate || isGesture)
-    return event.change == 0 || event.knownKind == .renewed || isToday ? "" : " at \(time.minute)"
+    let needsNoTime = time.day == takeback.time.day && !isOfEndedPeriod && (!event.isLate || isGesture)
+    return event.change == 0 || event.knownKind == .renewed || needsNoTime ? "" : " at \(time.minute)"
   }
 
   /// The description without the time.
@@ -187,7 +187,7 @@ struct EventLine {
   private var takeback: String {
     let isUndo = event.knownKind == .undone
     let change = event.change == .min ? .max : -event.change
-    let origin = needsOrigin ? origin.map { EventLine($0) } : nil
+    let origin = isUnclearWithoutOrigin ? origin.map { EventLine($0) } : nil
     let isOfLate = origin?.isLate == true
     let isSilent = event.change == 0 && event.alterations.isEmpty
     // Their amounts alone read like counts.
@@ -202,16 +202,16 @@ struct EventLine {
         : fields(isReversed: isUndo, move: "a move", archiving: "the archiving", unarchiving: Self.unarchiving),
       isSilent || isOfLate ? origin?.noun : nil,
       self.origin.map { EventLine($0).when(in: self) }.flatMap { $0.isEmpty ? nil : String($0.dropFirst()) },
-      event.undoes.map { isSilent && needsOrigin && origin == nil ? "event \($0)" : "(event \($0))" },
+      event.undoes.map { isSilent && isUnclearWithoutOrigin && origin == nil ? "event \($0)" : "(event \($0))" },
     ].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Whether the line needs ``origin``: the event is an undo or a redo, and changes a value or does not say what.
-  var needsTimeOfOrigin: Bool { event.undoes != nil && event.change != 0 || needsOrigin }
+  /// Whether the line states the event that was undone or redone, or its time.
+  var needsOrigin: Bool { event.undoes != nil && event.change != 0 || isUnclearWithoutOrigin }
 
-  /// Whether the event is an undo or a redo whose origin must be fetched: the event does not state it, and its change
-  /// is 0 or may belong to the event that closed an ended period again.
-  var needsOrigin: Bool {
+  /// Whether the event is an undo or a redo that is unclear without its origin: the event does not state it, and its
+  /// change is 0 or may belong to the event that closed an ended period again.
+  var isUnclearWithoutOrigin: Bool {
     [.undone, .redone].contains(event.knownKind) && event.undoes != nil
       && (event.change == 0 || event.batch != nil || event.unit == .time) && event.alterations.isEmpty
       && event.about == nil

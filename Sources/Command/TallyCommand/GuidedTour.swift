@@ -64,7 +64,7 @@ final class GuidedTour {
 
   private func take(_ event: EventLine) {
     var event = event
-    if event.needsOrigin { event.origin = (try? core.origin(of: event.event))?.event }
+    if event.isUnclearWithoutOrigin { event.origin = (try? core.origin(of: event.event))?.event }
     Output.line(
       options.json
         ? event.json.description : "  " + event.text(withDay: false, width: Terminal.size.columns - 2))

@@ -120,7 +120,7 @@ final class LiveBoard {
     if hungSince != nil { hear() }
     if canScroll { press(keyboard.keys()) }
     let origin = reply.event.flatMap { event in
-      EventLine(event).needsOrigin && !isAway ? (try? core.origin(of: event))?.event : nil
+      EventLine(event).isUnclearWithoutOrigin && !isAway ? (try? core.origin(of: event))?.event : nil
     }
     board.take(reply, origin: origin, at: now)
     isStale = true

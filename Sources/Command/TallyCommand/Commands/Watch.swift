@@ -109,7 +109,7 @@ struct Watch: ParsableCommand {
 
   private func show(_ event: Counters.Event, of counter: CounterLine?) {
     var line = EventLine(event, of: counter)
-    if !options.json, line.needsTimeOfOrigin {
+    if !options.json, line.needsOrigin {
       line.origin = try? CoreClient.ifRunning(options)?.origin(of: event).event
     }
     Output.line(options.json ? line.json.description : line.text(withDay: false))

@@ -163,7 +163,7 @@ import Text
     var line = event([
       "kind": "undone", "change": -1_060_000, "value": 0, "stopwatch": true, "time": 3_000_000, "undoes": 2, "batch": 3,
     ])
-    #expect(line.count == "0:00.00" && line.needsOrigin)
+    #expect(line.count == "0:00.00" && line.isUnclearWithoutOrigin)
     line.origin = .init(["sequence": 2, "kind": "stopped", "time": 2_000_000, "value": 1_060_000, "stopwatch": true])
     #expect(line.count == "0:02.06")
     line.origin = .init(["sequence": 2, "kind": "added", "time": 2_000_000, "value": 1_060_000, "stopwatch": true])
