@@ -85,11 +85,11 @@ struct SocketCheck {
       let list = try client.call(.list)
       findings.append(.fine("rights", "You may read the counters."))
       if let trouble = list.trouble { findings.append(storage(trouble, place)) }
-      findings += try EarlyEnd.all(client).map { end in
-        .notice("periods", end.sentence, mend: end.remedy, hint: "if that clock was wrong; tally redo takes it back")
-      }
-      // A core of another version may not know this method.
+      // A core of another version may not know these methods.
       if version == Product.version {
+        findings += try EarlyEnd.all(client).map { end in
+          .notice("periods", end.sentence, mend: end.remedy, hint: "if that clock was wrong; tally redo takes it back")
+        }
         findings += FleetCheck.findings(try client.call(.fleet()), scope, isNamed: isNamed)
       }
     } catch let refusal as Counters.Refusal where refusal.name == .storageFailed {
