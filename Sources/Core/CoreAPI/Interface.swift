@@ -118,7 +118,7 @@ extension Counters {
     case redo = "Redo"
     /// Returns the last ends of periods that are still to come, because a clock that was ahead has ended the periods:
     /// the latest first, at most 8, of all counters or of some. Only ends with a count that `Undo` would bring back
-    /// now.
+    /// now; the search ends after 64 counters.
     case earlyEnds = "EarlyEnds"
     /// Returns a page of the history of one counter, of several or of all, removed ones included: the events after
     /// `after` (oldest first) or before `before` (newest first); without both the newest. A page has at most `limit`

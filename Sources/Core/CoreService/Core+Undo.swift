@@ -266,18 +266,23 @@ extension Core {
   func earlyEnds(of counters: Set<Counter.ID>?, at time: Int64) throws -> [Event] {
     let earliest = time &+ Ledger.smallestSetback
     let ahead = ledger.earlyEnds(after: earliest).filter { counters?.contains($0.id) ?? true }
-    let ends = try ahead.prefix(Self.mostEarlyEnds).compactMap { id, end in
-      try storing { () throws(StoreError) in
+    var ends: [Event] = []
+    for (id, end) in ahead.prefix(Self.mostSearchedForEnds) where ends.count < Self.mostEarlyEnds {
+      let last = try storing { () throws(StoreError) in
         try store.lastEnd(of: id, at: end, notBefore: earliest, in: ledger)
       }
+      guard let last else { continue }
+      do {
+        if try !endings(with: last).events.isEmpty { ends.append(last) }
+      } catch is CountingError {}
     }
-    return try ends.filter { event in
-      do { return try !endings(with: event).events.isEmpty } catch is CountingError { return false }
-    }
+    return ends
   }
 
-  /// The number of counters whose early ends are searched, to bound the time.
   private static let mostEarlyEnds = 8
+
+  /// The number of counters whose early ends are searched, to bound the time.
+  private static let mostSearchedForEnds = 64
 
   /// The reason why an undo of counts of one counter needs an undo of later events first; `nil` without a reason.
   private func obstacle(toUndoing events: [Event]) throws -> String? {
