@@ -117,6 +117,7 @@ extension CoreClient {
     case .groupExists(let name): return "To put a counter in it: tally move NAME --group \(name)"
     case .noSuchEvent: return "tally history shows the numbers of events."
     case .locked(let name): return "Use: tally unlock \(name)"
+    case .nothingToReset: return "Use: tally unlock NAME, or tally archive NAME --back"
     case .archived(let name): return "Use: tally archive \(name) --back"
     case .notStopwatch(let name) where !name.isEmpty: return "A stopwatch is created with: tally new NAME --stopwatch"
     case .nothingToUndo where refusal.message.hasPrefix("There is nothing left"):

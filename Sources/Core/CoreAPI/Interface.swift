@@ -95,6 +95,7 @@ extension Counters {
     /// tells people at one counter apart, such as by their terminals: a call confirms only one with the same `by`. A
     /// count in between cancels the reset. The counters of a group or of all are reset, and undone, together: the
     /// returned event is that of the group or of all, and the events of the counters follow with the same `batch`.
+    /// Without a counter to reset: error NothingToReset.
     case reset = "Reset"
     /// Sets a counter to the correct value: either `value` or `quantity`, which is text as in Change.
     case correct = "Correct"
@@ -2665,6 +2666,7 @@ extension Counters {
     case notRunning = "NotRunning"
     case noSuchEvent = "NoSuchEvent"
     case overflow = "Overflow"
+    case nothingToReset = "NothingToReset"
     case nothingToUndo = "NothingToUndo"
     case nothingToRedo = "NothingToRedo"
     case deliveryGap = "DeliveryGap"
@@ -2734,6 +2736,8 @@ extension Counters {
     case noSuchEvent(sequence: Int64)
     /// The result would exceed 64 bits: `value` is the current value, `change` the requested change.
     case overflow(name: String, value: Int64, change: Int64)
+    /// The group (empty: no group, all counters were meant) has no counter that is neither locked nor archived.
+    case nothingToReset(group: String)
     /// There is no event left that can be undone, or the event in the call cannot be undone; `message` has the reason.
     case nothingToUndo
     /// There is no undo to redo, or another change followed it.
@@ -2779,6 +2783,7 @@ extension Counters {
         case .notRunning: self = .notRunning(name: text(.name))
         case .noSuchEvent: self = .noSuchEvent(sequence: number(.sequence))
         case .overflow: self = .overflow(name: text(.name), value: number(.value), change: number(.change))
+        case .nothingToReset: self = .nothingToReset(group: text(.group))
         case .nothingToUndo: self = .nothingToUndo
         case .nothingToRedo: self = .nothingToRedo
         case .deliveryGap: self = .deliveryGap(expected: number(.expected))
@@ -2815,6 +2820,7 @@ extension Counters {
         case .notRunning: .notRunning
         case .noSuchEvent: .noSuchEvent
         case .overflow: .overflow
+        case .nothingToReset: .nothingToReset
         case .nothingToUndo: .nothingToUndo
         case .nothingToRedo: .nothingToRedo
         case .deliveryGap: .deliveryGap
@@ -2878,6 +2884,8 @@ extension Counters {
           object[Member.name] = name.json
           object[Member.value] = value.json
           object[Member.change] = change.json
+        case .nothingToReset(let group):
+          object[Member.group] = group.json
         case .deliveryGap(let expected):
           object[Member.expected] = expected.json
         case .producerFenced(let epoch):
@@ -2890,7 +2898,7 @@ extension Counters {
     }
 
     private enum Member: MemberName, InterfaceMember {
-      case right, name, reason, amount, quantity, limit, setting, formula, position, sequence, value, change, expected, epoch, station
+      case right, name, reason, amount, quantity, limit, setting, formula, position, sequence, value, change, group, expected, epoch, station
     }
   }
 }

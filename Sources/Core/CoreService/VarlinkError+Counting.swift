@@ -42,7 +42,7 @@ extension Counters.Refusal.Reason {
       case .notStopwatch(let name): .notStopwatch(name: name)
       case .alreadyRunning(let name): .alreadyRunning(name: name)
       case .notRunning(let name): .notRunning(name: name)
-      case .noneToReset(let group): .locked(name: group ?? "")
+      case .noneToReset(let group): .nothingToReset(group: group ?? "")
       case .noStopwatch(let group, .any): .notStopwatch(name: group ?? "")
       case .noStopwatch(let group, .stopped): .alreadyRunning(name: group ?? "")
       case .noStopwatch(let group, .running): .notRunning(name: group ?? "")

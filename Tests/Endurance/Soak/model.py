@@ -180,8 +180,11 @@ class Model:
             self.reset([found])
             return None if found["watch"] else found["start"]
         number = self.group(group)["number"] if group else None
-        self.reset([c for c in self.counters.values() if not c["locked"] and not c["archived"]
-                    and (all or c["group"] == number)])
+        found = [c for c in self.counters.values()
+                 if not c["locked"] and not c["archived"] and (all or c["group"] == number)]
+        if not found:
+            raise Refused("NothingToReset")
+        self.reset(found)
         return None
 
     def do_Select(self, counter):
