@@ -45,7 +45,7 @@ enum UsageText {
     if let near = Suggestion.nearest(to: option, among: usage.options) { return "\(lead) Did you mean “\(near)”?" }
     // Beside `tally group show` are the other commands of `tally group`.
     let folder = usage.command.split(separator: " ").dropLast()
-    for path in [folder, ["tally"]] where !path.isEmpty {
+    for path in folder.count > 1 ? [folder, ["tally"]] : [["tally"]] {
       let others = Usage.command(path.dropFirst()).configuration.subcommands.filter { command in
         Usage.options(on: Tally.helpMessage(for: command, columns: 1000)).contains(option)
       }.map { (path + [$0._commandName[...]]).joined(separator: " ") }

@@ -219,8 +219,7 @@ extension Core {
   /// - Throws: ``CountingError`` if it would be refused.
   private func trial(of change: Change, at time: Int64) throws -> [Event] {
     let past = try ledger.question(before: change, at: time).flatMap(answer)
-    let mark = ledger.mark
-    defer { ledger.rollback(to: mark) }
+    var ledger = ledger
     return try ledger.perform(change, at: time, cause: Cause(producer: "tally"), past: past)
   }
 

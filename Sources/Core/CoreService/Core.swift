@@ -7,7 +7,7 @@ public import Linux
 /// commit. No client ever sees a state that could still be lost, and fifty clients share one sync.
 public final class Core {
   let store: CounterStore
-  public internal(set) var ledger: Ledger
+  public private(set) var ledger: Ledger
   var producers: [Producer.Key: Producer] = [:]
   /// The producer of the current delivery.
   var deliverer: Producer?

@@ -123,14 +123,14 @@ struct Show: ParsableCommand {
     }
     let moment = LocalTime(microseconds: time)
     let reply = try core.call(.past(counters: try choice.namesEver(core), time: time))
-    let formats = Dictionary(list.counters.map { ($0.name, CounterLine($0).format) }) { first, _ in first }
+    let lines = list.counters.map(CounterLine.init)
+    let formats = Dictionary(lines.map { ($0.name, $0.format) }) { first, _ in first }
     // Without names, archived ones are shown only with `--archived`.
     let isNamed = !choice.names.isEmpty
     let hidden = Set(
       list.counters.filter { $0.isArchived != archived }.map(\.name)
         + list.formulas.filter { $0.isArchived != archived }.map(\.name))
-    let tagged = tag.map { tag in Set(list.counters.map(CounterLine.init).filter { $0.tags.contains(tag) }.map(\.name))
-    }
+    let tagged = tag.map { tag in Set(lines.filter { $0.tags.contains(tag) }.map(\.name)) }
     let values = reply.values.filter { past in
       (isNamed || !hidden.contains(past.name)) && tagged?.contains(past.name) ?? true
     }
@@ -155,7 +155,7 @@ struct Show: ParsableCommand {
       return
     }
     if counters.isEmpty, formulas.isEmpty, tag != nil {
-      return Output.line(nothing(among: list.counters.map(CounterLine.init)))
+      return Output.line(nothing(among: lines))
     }
     let rows = (counters + formulas).map { name, text, _ in (name: name, text: text ?? FormulaLine.noValue) }
     let titles = Dictionary(list.counters.map { ($0.name, $0.title) } + list.formulas.map { ($0.name, $0.title) }) {
