@@ -152,7 +152,7 @@ extension Core {
     }
     // Refused before the long search for all events of a large import.
     if let last = try lastUndo(of: event.counter), !span.contains(last.sequence),
-      try !storing({ () throws(StoreError) in try store.isOf(span, last) }),
+      try !storing({ () throws(StoreError) in try store.belongs(last, to: span) }),
       try storing({ () throws(StoreError) in try store.isLarge(span, in: ledger) })
     {
       throw try refusal(event.name, nil)

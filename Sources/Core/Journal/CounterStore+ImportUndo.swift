@@ -63,7 +63,8 @@ extension CounterStore {
     return (try undoable(found(sequences, ends)), subjects)
   }
 
-  /// Whether more counts of an import than are undone at once were never undone. Reads no more than that many.
+  /// Whether more than ``Undoable/mostAtOnce`` events of an import were never undone. Stops at that number;
+  /// otherwise reads the whole import.
   public func isLarge(_ span: ClosedRange<Int64>, in ledger: Ledger) throws(StoreError) -> Bool {
     try flush(ledger.head)
     return try statements.manyEffectiveInImport.rows(
@@ -71,8 +72,8 @@ extension CounterStore {
     ) { row throws(StoreError) in row.integer(0) }.first == 1
   }
 
-  /// Whether an event came with an import, or is an undo or redo of one of its events.
-  public func isOf(_ span: ClosedRange<Int64>, _ event: Event) throws(StoreError) -> Bool {
+  /// Whether an event came with this import, or is an undo or redo of one of its events.
+  public func belongs(_ event: Event, to span: ClosedRange<Int64>) throws(StoreError) -> Bool {
     var link = event
     while !span.contains(link.sequence), let undone = link.undoes, undone < link.sequence,
       let before = try recorded(undone)
