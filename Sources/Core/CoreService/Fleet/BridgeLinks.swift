@@ -17,6 +17,9 @@ final class BridgeLinks {
   private(set) var connected: Int64? {
     didSet { if oldValue != nil, connected == nil { onLost() } }
   }
+  /// The time until which a copy of this station counts as present, in nanoseconds of ``Clock/boottime()``. Outlives the
+  /// bridge, because a new one does not know of the copy yet.
+  private var copiedUntil: Int64 = .min
   /// Called when the connection to the broker is lost, or the last bridge disconnects.
   var onLost: () -> Void = {}
   /// Counters whose definition is to be published.
@@ -37,6 +40,8 @@ final class BridgeLinks {
   private static let mostPublished = 128
   /// The number of messages that may wait for a bridge.
   private static let mostWaiting = 1 << 18
+  /// The time for which a copy counts as present after a bridge has reported it, in nanoseconds.
+  private static let copyLapse: Int64 = 3_600_000_000_000
   private let limits: FleetService.Limits
 
   /// The call of a bridge, with the messages to send when the bridge has read earlier ones.
@@ -101,9 +106,13 @@ final class BridgeLinks {
     if links.isEmpty { (report, connected) = (nil, nil) }
   }
 
+  /// Whether a copy of this station has counted under its name within an hour.
+  func isCopied(at now: Int64) -> Bool { now < copiedUntil }
+
   func hear(_ report: Report, at now: Int64 = Clock.boottime()) {
     self.report = report
     connected = report.isConnected ? connected ?? now : nil
+    if report.isCopied { copiedUntil = now &+ Self.copyLapse }
   }
 
   /// Sends a reply with the members that `head` writes, and messages in as many replies as needed.

@@ -159,7 +159,7 @@ extension FleetService {
   /// Removes the registers that the last few former writers have published: the other parts contain them now.
   private func farewellToFormerWriters(in period: CounterPeriod) -> [Counters.Publication] {
     // The original of this copy may continue as one of the former writers.
-    guard let membership, bridge.report?.isCopied != true else { return [] }
+    guard let membership, !bridge.isCopied(at: Clock.boottime()) else { return [] }
     let registers = member.station.knowledge[period].registers
     let former = member.writers(of: period).filter { $0 != member.station.writer }
       .sorted { (registers[$0]?.number ?? 0, $0) > (registers[$1]?.number ?? 0, $1) }
