@@ -253,8 +253,8 @@ extension Counters {
     /// reaches all stations.
     case sendReport = "SendReport"
     /// For the bridge: whether it is connected to the broker, and what is wrong: at most 16 sentences of 500
-    /// characters, one a line, which `Fleet` shows as the bridge's; at most 40 sentences of 1000 characters about
-    /// messages and names of stations; and whether a copy of this station counts under its name.
+    /// characters, one a line; at most 40 sentences of 1000 characters about messages and names of stations; both of
+    /// which `Fleet` shows as the bridge's; and whether a copy of this station counts under its name.
     case reportFleet = "ReportFleet"
 
     /// The name that a call has on the wire.

@@ -67,11 +67,14 @@ final class BridgeLinks {
 
   struct Report {
     let isConnected: Bool
-    /// The bridge's troubles, each with the prefix "Bridge:", because any client with the right to share may report
-    /// one.
+    /// The bridge's troubles. These and the problems have the prefix "Bridge:", because any client with the right to
+    /// share may report some.
     let troubles: [String]
     /// What is wrong with messages and names of stations.
     let problems: [String]
+    /// The sentences for people. A bridge that is neither connected nor in trouble is about to connect, and a problem
+    /// would seem to be the reason.
+    var sentences: [String] { isConnected || !troubles.isEmpty ? troubles + problems : [] }
     /// Whether a copy of this station counts under its name.
     let isCopied: Bool
 
@@ -82,7 +85,8 @@ final class BridgeLinks {
     /// - Parameter trouble: sentences, separated by newlines.
     init(isConnected: Bool, trouble: String? = nil, problems: [String] = [], isCopied: Bool = false) {
       self.isConnected = isConnected
-      self.problems = problems.prefix(Self.mostProblems).map { String($0.prefix(Self.longestProblem)).printableLine }
+      self.problems = problems.prefix(Self.mostProblems)
+        .map { "Bridge: \($0.prefix(Self.longestProblem))".printableLine }
       self.isCopied = isCopied
       troubles = (trouble ?? "").split(whereSeparator: \.isNewline).prefix(Self.mostTroubles)
         .map { "Bridge: \($0.prefix(Self.longestTrouble))" }

@@ -70,7 +70,7 @@ extension FleetService {
         return
       }
       if !membership.authorities.isEmpty { reply.add(Member.authorities, membership.authorities) }
-      let troubles = (bridge.report.map { $0.troubles + $0.problems } ?? []) + beyond(counters)
+      let troubles = (bridge.report?.sentences ?? []) + beyond(counters)
       let trouble = troubles.joined(separator: "\n")
       if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
       let shares = counters.compactMapValues { counter in

@@ -368,6 +368,7 @@ extension `Cores in a fleet` {
 
   @Test func `what the broker has kept of a name is no second station`() throws {
     let (first, _) = try Self.pair()
+    first.fleet.hear(.init(isConnected: true))
     for name in ["door1", "door9"] {
       for digit in ["a", "b"] as [Character] {
         _ = first.hear([.init("\(name)/station", isRetained: true, description(id(digit)))])

@@ -116,7 +116,8 @@ import Testing
     let sentence = String(repeating: "x\n\u{1b}[2J", count: 10_000)
     first.fleet.hear(.init(isConnected: true, problems: Array(repeating: sentence, count: 1_000), isCopied: true))
     let shown = try #require(Counters.FleetReply(try first.fleet.state().parsed()).trouble).split(separator: "\n")
-    #expect(shown.count == 40 && shown.allSatisfy { $0.count <= 1_000 && !$0.contains("\u{1b}") })
+    #expect(shown.count == 40 && shown.allSatisfy { $0.count <= 1_008 && !$0.contains("\u{1b}") })
+    #expect(shown.allSatisfy { $0.hasPrefix("Bridge: ") })
     // A message without content only shows that its station is there.
     let learned = first.fleet.learn([.init(station: "door9", topic: "door9/reg/a/b/0")])
     #expect(learned.problems.isEmpty && learned.publications.isEmpty)
