@@ -250,7 +250,8 @@ extension Counters {
     /// For the bridge: sends a report on the links, with what is new: of the counts and the history that are known
     /// here. With `all`, it has all known counts; with `settings`, those of all counters, and what this station kept
     /// after resets; with `digests`, those of the histories of all writers. The bridge decides when: each report
-    /// reaches all stations.
+    /// reaches all stations. Within a second after a report, the reply on the links is only that there is something to
+    /// report, if there is.
     case sendReport = "SendReport"
     /// For the bridge: whether it is connected to the broker, and what is wrong: at most 16 sentences of 500
     /// characters, one a line; at most 40 sentences of 1000 characters about messages and names of stations; both of

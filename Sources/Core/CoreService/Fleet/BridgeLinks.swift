@@ -20,6 +20,8 @@ final class BridgeLinks {
   /// The time until which a copy of this station counts as present, in nanoseconds of ``Clock/boottime()``. Outlives the
   /// bridge, because a new one does not know of the copy yet.
   private var copiedUntil: Int64 = .min
+  /// The time of the last report of the known counts, in nanoseconds of ``Clock/boottime()``.
+  private var reported: Int64 = .min / 2
   /// Called when the connection to the broker is lost, or the last bridge disconnects.
   var onLost: () -> Void = {}
   /// Counters whose definition is to be published.
@@ -117,6 +119,13 @@ final class BridgeLinks {
     self.report = report
     connected = report.isConnected ? connected ?? now : nil
     if report.isCopied { copiedUntil = now &+ Self.copyLapse }
+  }
+
+  /// Whether the known counts may be reported again; they count as reported then.
+  func takeReport(at now: Int64) -> Bool {
+    guard now &- reported >= limits.reportInterval else { return false }
+    reported = now
+    return true
   }
 
   /// Sends a reply with the members that `head` writes, and messages in as many replies as needed.

@@ -32,8 +32,13 @@ extension FleetService {
     bridge.send([], isQueued: true) { $0.add(Counters.LinkFleetReply.Member.reportable, true) }
   }
 
-  /// Sends the next report on the links, with everything that is committed by then.
-  func sendReport(_ parts: ReportParts) {
+  /// Sends the next report on the links, with everything that is committed by then. A bridge that asks too soon only
+  /// hears again that there is something to report.
+  func sendReport(_ parts: ReportParts, at now: Int64 = Clock.boottime()) {
+    guard bridge.takeReport(at: now) else {
+      bridge.isReportOffered = false
+      return offerReport()
+    }
     bridge.isReportOffered = true
     core.showLearned(isDue: true)
     core.whenDurable { [weak self] outcome in

@@ -109,6 +109,8 @@ final class FleetService {
     var mostUnread = 4 << 20
     /// The length at which a reply to a link ends, in bytes. The bridge accepts 16 MiB.
     var longestReply = 1 << 20
+    /// The shortest time between two reports, in nanoseconds. Bridges keep longer times; other clients may ask, too.
+    var reportInterval: Int64 = 1_000_000_000
   }
 
   // MARK: Values

@@ -42,7 +42,7 @@ import Varlink
   }
 
   @Test func `a core says once that it has something to report, and sends the report on request`() throws {
-    let core = try TestCore()
+    let core = try TestCore(.init(reportInterval: 0))
     let client = try core.client()
     try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
     try client.change("Create", ["name": "people"])

@@ -126,6 +126,30 @@ import Testing
     try first.stopAndVerify()
   }
 
+  @Test func `gets at most a report a second, and hears that there is more`() throws {
+    let (first, _) = try `Cores in a fleet`.pair()
+    let second: Int64 = 1_000_000_000
+    let counter = try #require(first.fleet.member.locals.keys.first)
+    var ids = SeededRandom(seed: 1)
+    for part in 0..<15 {
+      let rows = (0..<100).map { _ in "[\"\(WriterID.random(using: &ids))\",1,1,0,1]" }.joined(separator: ",")
+      _ = first.hear([
+        .init("door9/reg/a/\(counter)/\(part)", "{\"version\":1,\"counter\":\"\(counter)\",\"registers\":[\(rows)]}")
+      ])
+    }
+    first.commit()
+    #expect(first.fleet.bridge.turns.next(.max, of: first.fleet.member.station).values.joined().count >= 1_500)
+    first.fleet.bridge.turns.begin(CounterPeriod(counter))
+    // A report has 1,000 rows.
+    first.fleet.sendReport(.init(), at: second)
+    #expect(first.fleet.bridge.isReportOffered)
+    for (time, isDone) in [(2 * second - 1, false), (2 * second, true)] {
+      first.fleet.sendReport(.init(isAll: !isDone, hasSettings: true, hasDigests: true), at: time)
+      #expect(first.fleet.bridge.turns.isEmpty == isDone && first.fleet.bridge.isReportOffered == !isDone)
+    }
+    try first.stopAndVerify()
+  }
+
   @Test func `cannot make this station's writer count, and cannot end it without a new one`() throws {
     let (first, _) = try `Cores in a fleet`.pair()
     _ = try first.perform(.change(.add(.named("people"), amount: .units(3))))
