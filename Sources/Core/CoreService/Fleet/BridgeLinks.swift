@@ -61,9 +61,17 @@ final class BridgeLinks {
     }
   }
 
+  /// The kinds of replies with other members than messages.
+  enum Head {
+    /// The settings. Their messages are complete and a report follows, so they replace waiting messages.
+    case settings
+    case reportable
+    case left
+  }
+
   /// Waiting messages; `head` has the other members of the first reply with them.
   private struct Portion {
-    var head: EncodedObject?
+    var head: (kind: Head, reply: EncodedObject)?
     var publications: ArraySlice<Counters.Publication> = []
   }
 
@@ -129,11 +137,8 @@ final class BridgeLinks {
   }
 
   /// Sends a reply with the members that `head` writes, and messages in as many replies as needed.
-  ///
-  /// - Parameter isQueued: whether the reply is sent after all waiting messages. Otherwise the messages are complete and
-  ///   a report follows, so waiting messages are dropped.
   func send(
-    _ publications: [Counters.Publication], to call: Call? = nil, isQueued: Bool = false,
+    _ kind: Head, _ publications: [Counters.Publication] = [], to call: Call? = nil,
     _ head: (inout ObjectWriter) -> Void
   ) {
     let chosen = call.map { [ObjectIdentifier($0)] } ?? Array(links.keys)
@@ -146,12 +151,14 @@ final class BridgeLinks {
     for id in chosen {
       guard let link = links[id] else { continue }
       // A station that has rejoined may lack the counts from before it left.
-      if !isQueued, !link.waiting.contains(where: { $0.head != nil }) { link.waiting = [] }
+      if kind == .settings, !link.waiting.contains(where: { [.settings, .left].contains($0.head?.kind) }) {
+        link.waiting = []
+      }
       if link.waiting.isEmpty {
         link.add(publications[first.endIndex...])
         send(reply, to: id)
       } else {
-        link.waiting.append(Portion(head: reply, publications: publications[first.endIndex...]))
+        link.waiting.append(Portion(head: (kind, reply), publications: publications[first.endIndex...]))
         endIfSlow(id, link)
       }
     }
@@ -195,7 +202,7 @@ final class BridgeLinks {
     }
     let reply: EncodedObject
     if let head = portion.head {
-      reply = head
+      reply = head.reply
       link.waiting[0].head = nil
     } else {
       let next = self.portion(of: portion.publications)

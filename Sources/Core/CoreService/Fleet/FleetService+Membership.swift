@@ -97,7 +97,7 @@ extension FleetService {
       guard case .durable = outcome else { return }
       self?.bridge.send(last)
       // The bridge removes what the broker holds of the station except its counts, and ends its connection.
-      self?.bridge.send([], isQueued: true) { $0.add(Counters.LinkFleetReply.Member.left, true) }
+      self?.bridge.send(.left) { $0.add(Counters.LinkFleetReply.Member.left, true) }
     }
   }
 

@@ -47,7 +47,7 @@ extension FleetService {
       bridge.isReportOffered = false
       offerReport()
     }
-    bridge.send(everything() + formerMessages(), to: call) { reply in
+    bridge.send(.settings, everything() + formerMessages(), to: call) { reply in
       typealias Member = Counters.LinkFleetReply.Member
       reply.add(Member.fleet, membership.fleet)
       reply.add(Member.station, membership.station)

@@ -29,7 +29,7 @@ extension FleetService {
   func offerReport() {
     guard !bridge.isReportOffered, !bridge.turns.isEmpty || !history.changed.isEmpty else { return }
     bridge.isReportOffered = true
-    bridge.send([], isQueued: true) { $0.add(Counters.LinkFleetReply.Member.reportable, true) }
+    bridge.send(.reportable) { $0.add(Counters.LinkFleetReply.Member.reportable, true) }
   }
 
   /// Sends the next report on the links, with everything that is committed by then. A bridge that asks too soon only

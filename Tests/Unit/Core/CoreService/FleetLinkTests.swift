@@ -190,6 +190,25 @@ import Varlink
     core.stop()
   }
 
+  @Test func `a report that waits for a bridge keeps no former settings`() throws {
+    let core = try TestCore(.init(mostUnread: 128 << 10, longestReply: 4 << 10))
+    let client = try core.client()
+    func join() throws {
+      try client.call("JoinFleet", ["broker": "mqtt://host", "fleet": "venue", "station": "door1"])
+    }
+    try join()
+    try Self.share(20, client)
+    try client.change("Add", ["counter": "counter-1", "amount": 1])
+    let bridge = try Self.link(core)
+    // The first reply is there, and the offer of a report waits behind the others.
+    var first: [UInt8] = [0]
+    #expect(unsafe recv(bridge.number, &first, 1, Int32(MSG_PEEK)) == 1)
+    // More than the kernel keeps, so that the bridge is too slow.
+    for _ in 0..<400 { try join() }
+    #expect(Self.endsWithoutWaiting(bridge))
+    core.stop()
+  }
+
   /// Reads until an error or the end of the connection; returns whether that came.
   private static func endsWithoutWaiting(_ socket: FileDescriptor) -> Bool {
     var patience = timeval(tv_sec: Int(Wait.seconds), tv_usec: 0)
