@@ -53,8 +53,19 @@ public struct StationProblems {
     return lines
   }
 
+  /// The part of a report to the core that is about problems.
+  public struct Report: Equatable {
+    public let sentences: [String]
+    /// Whether a copy of this station has counted under its name within an hour. A clash of names has the same sentence.
+    public let isCopied: Bool
+  }
+
+  public func report(at now: Int64) -> Report {
+    Report(sentences: sentences(at: now), isCopied: hasCopy(own, at: now))
+  }
+
   /// The present problems, as sentences: those that messages had within an hour, then the clashes of names.
-  public func sentences(at now: Int64) -> [String] {
+  func sentences(at now: Int64) -> [String] {
     let clashes = Set(callers.keys).union(copies.keys).filter { hasClash(over: $0, at: now) || hasCopy($0, at: now) }
     let recent = lasting.filter { now &- $0.time < Self.longLapse }.map(\.problem)
     return recent + clashes.sorted().prefix(Self.mostProblems).map(clash)
@@ -67,9 +78,6 @@ public struct StationProblems {
       + callers.values.flatMap(\.values).map { $0 &+ Self.lapse }
     return sentences(at: now).isEmpty ? nil : ends.filter { $0 > now }.min()
   }
-
-  /// Whether a copy of this station has counted under its name within an hour.
-  public func isCopied(at now: Int64) -> Bool { hasCopy(own, at: now) }
 
   // MARK: Messages
 

@@ -201,17 +201,17 @@ extension MQTTBridge {
   /// Logs the new problems of messages and names, and reports them to the core.
   func showProblems() {
     for line in problems.takeLines() { note(line, isQuote: true) }
-    if problems.sentences(at: Clock.boottime()) != reportedProblems { reportState() }
+    if problems.report(at: Clock.boottime()) != reportedProblems { reportState() }
     armTalking()
   }
 
   /// Reports the state to the core, and again when a problem has lapsed.
   func reportState() {
     let now = Clock.boottime()
-    reportedProblems = problems.sentences(at: now)
+    let report = problems.report(at: now)
+    reportedProblems = report
     core.report(
-      isConnected: isConnected, trouble: troubles.report, problems: reportedProblems,
-      isCopied: problems.isCopied(at: now))
+      isConnected: isConnected, trouble: troubles.report, problems: report.sentences, isCopied: report.isCopied)
     if let lapse = problems.nextLapse(after: now) { lapsing?.arm(at: lapse) }
   }
 

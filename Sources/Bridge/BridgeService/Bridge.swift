@@ -46,9 +46,9 @@ public final class MQTTBridge {
   private var backoff = Backoff(shortest: 200_000_000, longest: 5_000_000_000)
   var troubles = Problems()
   var logged = ProblemLog()
-  /// What is wrong with messages and names of stations, with the sentences that the core was last told.
+  /// What is wrong with messages and names of stations, and what the core was last told of it.
   var problems = StationProblems()
-  var reportedProblems: [String] = []
+  var reportedProblems: StationProblems.Report?
   /// Logs the state once it has lasted.
   private(set) var problemTimer: TimerSource?
   /// Reports the state to the core when a problem of messages or names has lapsed.

@@ -156,10 +156,10 @@ final class FleetTestStation {
     let reply = Counters.LearnFleetReply((try? FleetMethods.reply(learned).parsed()) ?? [:])
     talk.learn(reply, at: now)
     problems.learn(reply, at: now, place: place)
+    let report = problems.report(at: now)
     fleet.hear(
       .init(
-        isConnected: fleet.bridge.report?.isConnected ?? false, problems: problems.sentences(at: now),
-        isCopied: problems.isCopied(at: now)))
+        isConnected: fleet.bridge.report?.isConnected ?? false, problems: report.sentences, isCopied: report.isCopied))
     let questions = resets.learn(reply, at: now) + resetAnswers(at: now)
     let texts = questions.map(\.text) + (rest + historyQuestions(at: now) + historyAnswers(at: now)).map(\.text)
     return (learned.publications + fleet.answers(texts), problems.takeLines())
