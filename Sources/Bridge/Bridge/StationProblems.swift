@@ -18,8 +18,9 @@ public struct StationProblems {
   private var copies: [String: Int64] = [:]
   /// The writers that each other station has been, the present one last.
   private var sequences: [String: [WriterID]] = [:]
-  /// The writers that this station has reported.
-  private var reported: Set<WriterID> = []
+  /// The writers that this station has reported; `nil` before the first report, because one of a former bridge may still
+  /// be on its way.
+  private var reported: Set<WriterID>?
   /// The problems that were logged already.
   private var told: Set<String> = []
   private var log = FleetLog()
@@ -134,7 +135,7 @@ public struct StationProblems {
     } else if let writer = message.report?.writer.flatMap({ WriterID($0) }) {
       // A copy of this machine's disk has the same station ID, and becomes another writer when it counts. The original
       // may itself continue as a writer that the copy was before.
-      guard isOwn ? !reported.contains(writer) : isBack(writer, of: name) else { return }
+      guard isOwn ? reported?.contains(writer) == false : isBack(writer, of: name) else { return }
       if copies[name] != nil || copies.count < Self.mostStations { copies[name] = now }
       note(clash(over: name), about: name, isKept: false, at: now)
     }
@@ -150,7 +151,7 @@ public struct StationProblems {
     switch (levels[0] == own, levels[1]) {
     case (true, "knows"):
       let writer = (try? JSONObject(message: publication.payload))?["writer"]?.string.flatMap { WriterID($0) }
-      if let writer { reported.insert(writer) }
+      reported = (reported ?? []).union(writer.map { [$0] } ?? [])
     case (false, "station") where publication.payload.isEmpty:
       // The station is being removed, or this was the former name of this station.
       let name = String(levels[0])

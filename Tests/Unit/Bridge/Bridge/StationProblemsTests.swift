@@ -80,6 +80,8 @@ import Testing
   @Test func `a copy is told by writers that come back, and by those that this station has not reported`() {
     var problems = station()
     let writer = String(repeating: "b", count: 64)
+    // The report of a bridge that was killed may come later than the next bridge.
+    #expect(hear(report(of: "door1", "b"), &problems, at: 0).isEmpty)
     problems.say(.init("door1/knows", isRetained: false, "{\"version\":1,\"writer\":\"\(writer)\"}"), at: 0)
     // A broker may send the own messages back. Each boot is another writer.
     for message in [report(of: "door1", "b"), report(of: "door9", "a"), report(of: "door9", "c")] {
