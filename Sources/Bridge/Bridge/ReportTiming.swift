@@ -36,7 +36,7 @@ public struct ReportTiming {
     for message in messages where message.station != own {
       if message.removed == "station" { ids[message.station] = nil }
       guard let id = message.id, CounterID(id) != nil else { continue }
-      if ids.count >= Self.mostStations { ids.removeAll() }
+      if ids[message.station] == nil, ids.count >= Self.mostStations { ids.removeAll() }
       guard ids.updateValue(id, forKey: message.station) != id || !message.isRetained else { continue }
       (isAll, hasSettings) = (true, true)
       plan(at: now)

@@ -63,5 +63,12 @@ import Testing
     reports.end()
     reports.hear([description(of: "d3", "x")], of: "door1", at: 0)
     #expect(reports.due == nil)
+    // Those that are known stay known when there are as many as are kept.
+    for number in 1000..<ReportTiming.mostStations { reports.hear([description(of: "d\(number)")], of: "door1", at: 0) }
+    for (name, isNews) in [("d3", false), ("more", true), ("d3", true)] {
+      reports.end()
+      reports.hear([description(of: name, isRetained: true)], of: "door1", at: 0)
+      #expect((reports.due != nil) == isNews)
+    }
   }
 }
