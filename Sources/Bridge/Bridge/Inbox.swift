@@ -16,7 +16,9 @@ public struct Received: Equatable, Sendable {
   }
 
   /// The name of the station that has published the message.
-  var station: String { String(topic.prefix { $0 != "/" }) }
+  var station: String { Self.station(of: topic) }
+
+  static func station(of topic: String) -> String { String(topic.prefix { $0 != "/" }) }
 
   /// Whether an empty message of this topic has a meaning: a station or a counter was removed.
   public var removes: Bool {

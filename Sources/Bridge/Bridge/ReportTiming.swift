@@ -61,3 +61,28 @@ public struct ReportTiming {
   /// Plans no report any more, because a connection has ended.
   public mutating func end() { (due, isFirst, isAll, hasSettings) = (nil, false, false, false) }
 }
+
+/// The time at which this station's description is to be published again, because another station has published or removed
+/// this station's name.
+struct DescriptionTiming {
+  /// The shortest times until a description is repeated, and between two descriptions, in nanoseconds.
+  private static let (delay, interval): (Int64, Int64) = (1_500_000_000, 10_000_000_000)
+
+  /// The time of the next description, in nanoseconds since the boot; `nil` while none is planned.
+  private var due: Int64?
+  private var last: Int64 = .min / 2
+
+  var isPlanned: Bool { due != nil }
+
+  mutating func plan(at now: Int64) { due = min(due ?? .max, max(now &+ Self.delay, last &+ Self.interval)) }
+
+  /// Whether the description is due; it counts as published then.
+  ///
+  /// - Parameter isRepeated: whether the next one is planned with it.
+  mutating func take(at now: Int64, isRepeated: Bool) -> Bool {
+    guard let due, due <= now else { return false }
+    last = now
+    self.due = isRepeated ? now &+ Self.interval : nil
+    return true
+  }
+}

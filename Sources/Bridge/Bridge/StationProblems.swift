@@ -26,9 +26,7 @@ public struct StationProblems {
   private var log = FleetLog()
   /// Sentences for the log.
   private var lines: [String] = []
-  /// The times at which this station's description is to be published again, and at which it last was, in nanoseconds
-  /// since the boot.
-  private var (descriptionDue, described): (Int64?, Int64) = (nil, .min / 2)
+  private var description = DescriptionTiming()
 
   static let mostStations = 1024
   private static let (mostProblems, mostTold, mostCallers, longestSequence) = (20, 1000, 8, 16)
@@ -37,8 +35,10 @@ public struct StationProblems {
   /// ``lapse`` for copies, which are detected only when both count, possibly at long intervals. Also the time for which
   /// a problem is shown after its last message.
   static let longLapse: Int64 = 3_600_000_000_000
-  /// The shortest times until a description is repeated, and between two descriptions, in nanoseconds.
-  private static let (descriptionDelay, descriptionPace): (Int64, Int64) = (1_500_000_000, 10_000_000_000)
+
+  private static func isRecent(_ time: Int64, within lapse: Int64 = lapse, at now: Int64) -> Bool {
+    now &- time < lapse
+  }
 
   public init() {}
 
@@ -68,7 +68,7 @@ public struct StationProblems {
   /// The present problems, as sentences: those that messages had within an hour, then the clashes of names.
   func sentences(at now: Int64) -> [String] {
     let clashes = Set(callers.keys).union(copies.keys).filter { hasClash(over: $0, at: now) || hasCopy($0, at: now) }
-    let recent = lasting.filter { now &- $0.time < Self.longLapse }.map(\.problem)
+    let recent = lasting.filter { Self.isRecent($0.time, within: Self.longLapse, at: now) }.map(\.problem)
     return recent + clashes.sorted().prefix(Self.mostProblems).map(clash)
   }
 
@@ -110,8 +110,8 @@ public struct StationProblems {
   private mutating func note(
     _ sentence: String, in topic: String, isInvalid: Bool, at now: Int64, _ place: (String) -> String
   ) {
-    let subject = String(topic.prefix { $0 != "/" })
-    note(isInvalid ? "\(sentence) \(place(topic))" : sentence, about: subject, in: topic, at: now)
+    let sentence = isInvalid ? "\(sentence) \(place(topic))" : sentence
+    note(sentence, about: Received.station(of: topic), in: topic, at: now)
   }
 
   private mutating func hear(_ message: Counters.StationMessage, at now: Int64) {
@@ -120,7 +120,7 @@ public struct StationProblems {
       endProblems(in: message.topic)
       guard kind == "station" else { return }
       // Another station of this name has left, and this one is still there.
-      if isOwn { describeSoon(at: now) } else { sequences[name] = nil }
+      if isOwn { description.plan(at: now) } else { sequences[name] = nil }
       if endClash(over: name, at: now) { note(Self.clashEnded(over: name), about: name, isKept: false, at: now) }
     } else if message.isRetained {
       // A retained message may come from a station that has left.
@@ -130,7 +130,7 @@ public struct StationProblems {
       let hadClash = hasClash(over: name, at: now)
       guard hear(id, called: name, at: now) else { return }
       // The other station must receive this description, repeatedly while both are there.
-      if isOwn, !hadClash { describeSoon(at: now) }
+      if isOwn, !hadClash { description.plan(at: now) }
       note(clash(over: name), about: name, isKept: false, at: now)
     } else if let writer = message.report?.writer.flatMap({ WriterID($0) }) {
       // A copy of this machine's disk has the same station ID, and becomes another writer when it counts. The original
@@ -168,9 +168,9 @@ public struct StationProblems {
   ///
   /// - Returns: whether several stations have the name, apart from those not heard within ``lapse``.
   mutating func hear(_ id: String, called name: String, at now: Int64) -> Bool {
-    var ids = (callers[name] ?? [:]).filter { now &- $0.value < Self.lapse }
+    var ids = (callers[name] ?? [:]).filter { Self.isRecent($0.value, at: now) }
     if callers.count >= Self.mostStations {
-      callers = callers.filter { $0.value.contains { now &- $0.value < Self.lapse } }
+      callers = callers.filter { $0.value.contains { Self.isRecent($0.value, at: now) } }
     }
     guard callers[name] != nil || callers.count < Self.mostStations else { return false }
     if ids[id] != nil || ids.count < Self.mostCallers { ids[id] = now }
@@ -180,7 +180,7 @@ public struct StationProblems {
 
   /// Whether several stations have published this name within ``lapse``.
   private func hasClash(over name: String, at now: Int64) -> Bool {
-    (callers[name] ?? [:]).count { now &- $0.value < Self.lapse } > (name == own ? 0 : 1)
+    (callers[name] ?? [:]).count { Self.isRecent($0.value, at: now) } > (name == own ? 0 : 1)
   }
 
   /// Ends a clash of names, because one station has left or was renamed; remaining ones publish the name again.
@@ -213,7 +213,7 @@ public struct StationProblems {
 
   /// Whether a station of this name has counted beside a copy of itself within an hour.
   private func hasCopy(_ name: String, at now: Int64) -> Bool {
-    copies[name].map { now &- $0 < Self.longLapse } ?? false
+    copies[name].map { Self.isRecent($0, within: Self.longLapse, at: now) } ?? false
   }
 
   func clash(over name: String) -> String {
@@ -228,22 +228,13 @@ public struct StationProblems {
 
   // MARK: The description of this station
 
-  /// Plans to publish the description again: another station has published or removed this station's name.
-  private mutating func describeSoon(at now: Int64) {
-    let due = max(now &+ Self.descriptionDelay, described &+ Self.descriptionPace)
-    descriptionDue = min(descriptionDue ?? .max, due)
-  }
-
   /// Whether the description is to be published again.
-  public var isDescribing: Bool { descriptionDue != nil }
+  public var isDescribing: Bool { description.isPlanned }
 
   /// Whether the description is due; it counts as published then. Two stations with one name repeat theirs while both
   /// are there.
   public mutating func takeDescription(at now: Int64) -> Bool {
-    guard let due = descriptionDue, due <= now else { return false }
-    described = now
-    descriptionDue = hasClash(over: own, at: now) ? now &+ Self.descriptionPace : nil
-    return true
+    description.take(at: now, isRepeated: hasClash(over: own, at: now))
   }
 
   // MARK: Problems

@@ -63,7 +63,7 @@ extension MQTTBridge {
   private static let greetingPause: Int64 = 1_000_000_000
 
   /// Publishes the description of this station.
-  func describe() {
+  func publishDescription() {
     guard isConnected, let topics, let settings else { return }
     outbox.put(topics.description(id: settings.id, version: Product.version))
     send()
@@ -122,7 +122,7 @@ extension MQTTBridge {
       let (topic, payload) = (one.topic, one.payload)
       problems.say(one, at: Clock.boottime())
       // Read before a connection, too, because the broker's first messages are about these counters.
-      if topic.hasPrefix("\(topics.station)/def/") { describe(payload) }
+      if topic.hasPrefix("\(topics.station)/def/") { readDefinition(payload) }
       if isConnected, payload.isEmpty, topic.hasSuffix("/station") { removeDocuments(of: topic.dropLast(8)) }
       if isConnected { outbox.put(Publication(topics.full(topic), payload, isRetained: one.isRetained)) }
     }
@@ -180,7 +180,7 @@ extension MQTTBridge {
   func talk() {
     isTalkArmed = false
     guard isConnected else { return }
-    if problems.takeDescription(at: Clock.boottime()) { describe() }
+    if problems.takeDescription(at: Clock.boottime()) { publishDescription() }
     say(resetSync.questions(at: Clock.boottime()).map(\.text))
     for request in historySync.due(at: Clock.boottime()) {
       core.read(request.call) { [unowned self] result in

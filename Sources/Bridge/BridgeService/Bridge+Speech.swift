@@ -29,7 +29,7 @@ extension MQTTBridge {
   }
 
   /// Reads the settings of a counter, as this station publishes them.
-  func describe(_ definition: String) {
+  func readDefinition(_ definition: String) {
     guard let members = (try? JSON(parsing: definition))?.object, let id = members["counter"]?.string,
       definitions.count < 1_024 || definitions[id] != nil
     else { return }

@@ -162,7 +162,7 @@ public final class MQTTBridge {
       if isBack { subscribeAgain() }
       if settings != nil, isConnected {
         // Other stations answer with complete reports.
-        describe()
+        publishDescription()
         reports.connect(at: Clock.boottime())
         armReport()
       }
