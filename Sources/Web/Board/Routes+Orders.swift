@@ -93,7 +93,7 @@ extension Routes.Order {
       guard object.holds(only: ["code", "name"]), let code = object["code"]?.string, let name = object["name"]?.string
       else { return nil }
       return .pair(code: code, name: name, origin: origin)
-    default:
+    case "/count":
       guard object.holds(only: ["epoch", "sequence", "taps"]), let epoch = object["epoch"]?.int,
         let sequence = object["sequence"]?.int, let list = object["taps"]?.array,
         1...Routes.Delivery.mostTaps ~= list.count, sequence < Int64.max - Int64(list.count)
@@ -101,6 +101,7 @@ extension Routes.Order {
       let taps = list.compactMap(Routes.Tap.init)
       guard taps.count == list.count else { return nil }
       return .deliver(Routes.Delivery(epoch: epoch, sequence: sequence, taps: taps), origin: origin)
+    default: return nil
     }
   }
 }

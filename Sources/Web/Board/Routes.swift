@@ -105,6 +105,9 @@ public struct Routes: Sendable {
     "/open", "/count", "/undo", "/correct", "/note", "/setup", "/picture", "/pair",
   ]
 
+  private static let needsPost = Content.sentence(
+    405, "This address takes orders: use POST.", [("Allow", "POST")])
+
   public func answer(_ request: Request) -> Answer {
     var request = request
     if let (host, target) = Self.absolute(request.target), request.hosts == [host] { request.target = target }
@@ -123,8 +126,7 @@ public struct Routes: Sendable {
       return Content.sentence(405, "This address only shows something: use GET.", [("Allow", "GET, HEAD")])
     }
     switch path {
-    case "/open", "/count", "/undo", "/correct", "/note", "/setup", "/picture":
-      return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])
+    case _ where path != "/pair" && Self.orders.contains(path): return Self.needsPost
     case "/events": return .events
     case "/totals", "/plot.svg":
       do throws(ChartQuery.Fault) {
@@ -186,7 +188,7 @@ public struct Routes: Sendable {
   /// Parses an order. A stranger's page can send none: its `Origin` differs, and a form's content type is not JSON.
   private func order(_ request: Request, _ path: Substring, host: String) -> Answer {
     guard request.method == "POST" else {
-      return Content.sentence(405, "This address takes counts: use POST.", [("Allow", "POST")])
+      return Self.needsPost
     }
     guard let origin = request.origin, origin == "http://\(host)" || origin == "https://\(host)" else {
       return Content.sentence(403, "Only the board's own page may ask for this.")

@@ -413,9 +413,11 @@ def test_pictures(stage):
 
     setup, counts = stage.key("Bea", setup=True), stage.key()
     for status, answer in [(403, send(PNG, "")), (403, send(PNG, counts)), (403, send(PNG, setup, Origin="http://evil.example")),
-                           (400, send(PNG, setup, "application/json")), (415, send(PNG, setup, "text/plain")),
+                           (400, send(PNG, setup, "application/json")),
+                           (400, send(b'{"epoch":1,"sequence":1,"taps":[{"verb":"add","age":0}]}', setup, "application/json")), (415, send(PNG, setup, "text/plain")),
                            (415, send(b"<svg onload='alert(1)'/>", setup)), (415, send(PNG + bytes(12_281), setup)), (413, send(PNG + bytes(20_000), setup))]:
         equal(answer.status, status, f"the answer {answer.said}")
+    equal(stage.ask("/picture").said, "This address takes orders: use POST.\n", "the answer to a look at the address")
     equal(folder.exists(), False, "whether a refused picture is kept")
     icon = json.loads(send(PNG, setup).said)["icon"]
     stage.core.call("Set", counter="people", icon=icon)
