@@ -50,7 +50,9 @@ extension Routes.Content {
 
   public static let tooManyPictures = refusal(
     409, "pictures",
-    "The board keeps 256 pictures, and counters have all of them. Give one of them another icon first.")
+    "The board keeps 256 pictures, and all of them are in use. Give a counter, formula or group another icon first.")
 
-  public static let pictureNotKept = refusal(500, "storage", "The board could not write the picture. Is its disk full?")
+  public static let pictureNotKept = refusal(
+    500, "storage",
+    "The board could not write the picture. Free space on the board's disk and try again; its log has the reason.")
 }

@@ -8,27 +8,27 @@ final class Pictures {
   /// The folder that keeps them, each in a file with its name.
   private let folder: String?
   /// Without a folder, they are kept as long as this process runs.
-  private var unkept: [String: Picture] = [:]
+  private var unkept: [Picture] = []
 
   private static let most = 256
 
   init(folder: String?) { self.folder = folder }
 
   subscript(name: String) -> Picture? {
-    guard let folder else { return unkept[name] }
+    guard let folder else { return unkept.first { $0.name == name } }
     let bytes = try? FileContent.read("\(folder)/\(name)", upTo: Picture.longest)
     // A damaged file has another name.
     return bytes.flatMap(Picture.init).flatMap { $0.name == name ? $0 : nil }
   }
 
-  /// Keeps a picture, and returns the response. Above the maximum number, removes one that no icon shows.
+  /// Keeps a picture, and returns the response. Above the maximum number, removes the one that was kept
+  /// first of those that no icon shows.
   ///
   /// - Parameter icons: the icons that are shown now; `nil` if they are unknown.
   func keep(_ bytes: [UInt8], icons: Set<String>?) -> Routes.Content {
     guard let picture = Picture(bytes) else { return .badPicture }
-    guard self[picture.name] == nil else { return .kept(picture) }
-    let names = folder.map(FolderContent.names) ?? Array(unkept.keys)
-    if names.count >= Self.most {
+    let names = names()
+    if !names.contains(picture.name), names.count >= Self.most {
       guard let icons else { return .noCore }
       guard let unused = names.first(where: { !icons.contains(String.pictureSign + $0) }) else {
         return .tooManyPictures
@@ -36,7 +36,8 @@ final class Pictures {
       remove(unused)
     }
     guard let folder else {
-      unkept[picture.name] = picture
+      unkept.removeAll { $0.name == picture.name }
+      unkept.append(picture)
       return .kept(picture)
     }
     do throws(SystemError) {
@@ -48,8 +49,18 @@ final class Pictures {
     }
   }
 
+  /// The names of the pictures; the one that was kept last is the last.
+  private func names() -> [String] {
+    guard let folder else { return unkept.map(\.name) }
+    return FolderContent.names(in: folder).map { name in
+      var status = stat()
+      unsafe stat("\(folder)/\(name)", &status)
+      return (name, time: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec))
+    }.sorted { $0.time < $1.time }.map(\.0)
+  }
+
   private func remove(_ name: String) {
-    unkept[name] = nil
+    unkept.removeAll { $0.name == name }
     if let folder { unlink("\(folder)/\(name)") }
   }
 }

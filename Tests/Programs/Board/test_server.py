@@ -404,7 +404,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def test_pictures(stage):
-    """The board takes pictures of devices that set up only, from its own page, in three formats, up to 256; it drops no picture that is shown."""
+    """The board takes pictures of devices that set up only, from its own page, in three formats, up to 256; beyond them it drops the oldest one that is not shown, and takes none if all are."""
     stage.new("people")
     folder = stage.folder / "board/pictures"
 
@@ -431,8 +431,21 @@ def test_pictures(stage):
     send(PNG, setup)
     for number in range(255):
         (folder / f"unused{number:03}").write_bytes(PNG)
-    equal(send(PNG + b"1", setup).status, 200, "the answer to one more")
-    equal((len(list(folder.iterdir())), (folder / icon[1:]).exists()), (256, True), "the pictures, and whether the shown one is among them")
+    # The oldest one is dropped that is not shown; to keep it again makes it the newest.
+    for one in folder.iterdir():
+        os.utime(one, (9, 9))
+    newest = folder / json.loads(send(PNG + b"1", setup).said)["icon"][1:]
+    send(PNG + b"2", setup)
+    os.utime(newest, (8, 8))
+    send(PNG + b"1", setup)
+    send(PNG + b"3", setup)
+    equal((len(list(folder.iterdir())), (folder / icon[1:]).exists(), newest.exists()), (256, True, True), "the pictures, and whether the shown one and the newest are among them")
+    for one in folder.iterdir():
+        stage.new(f"p-{one.name}", icon=f"🖼{one.name}")
+    stage.keep(Stream(stage.port)).until(lambda name, data: name == "state" and len(data["counters"]) == 257)
+    equal(send(PNG + b"4", setup).status, 409, "the answer to one more than are shown")
+    stage.core.kill()
+    becomes(lambda: send(PNG + b"4", setup).status, 503, "the answer without a core")
 
 
 def test_status(stage):
