@@ -2,7 +2,7 @@
 
 import { stayAwake } from "./awake.js";
 import "./amount.js";
-import { announce, byId, element, listen, main, root } from "./elements.js";
+import { announce, byId, element, listen, main, setClass } from "./elements.js";
 import { isOwn } from "./events.js";
 import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
@@ -17,10 +17,10 @@ import { follow } from "./stream.js";
 import { isTeaching } from "./tutorial.js";
 import { drawWall, lightTile, onWall } from "./wall.js";
 
-root.classList.toggle("wall", isWall);
-root.classList.toggle("overview", isOverview);
+setClass("wall", isWall);
+setClass("overview", isOverview);
 byId("where").hidden = isOverview && subject === null;
-root.classList.toggle("whole", byId("where").hidden);
+setClass("whole", byId("where").hidden);
 for (const [id, name] of [["where", "all"], ["past", "past"], ["more", "more"]]) byId(id).append(sign(name));
 byId("menu").addEventListener("click", event => { if (event.target.closest("button")) byId("menu").hidePopover?.(); });
 

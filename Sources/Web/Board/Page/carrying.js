@@ -4,7 +4,7 @@ import { button, chip, element } from "./elements.js";
 import { refuse, titled } from "./notices.js";
 import { download } from "./sharing.js";
 import { buttonRow, card, postPatiently, sheet } from "./sheets.js";
-import { board, maySetUp } from "./state.js";
+import { board, everything, maySetUp } from "./state.js";
 
 const carried = ["title", "icon", "colour", "note", "tags", "group", "step", "stepDown", "start", "minimum", "maximum", "limits", "target", "every", "period", "formula"];
 /// The longest link that a request for its QR code can hold, the most counters that are taken over, and the longest text of them.
@@ -12,8 +12,7 @@ const longestLink = 1900, mostCarried = 200, longestText = 262_144;
 
 /// The settings of all counters and formulas that are not archived, as text.
 function setupText() {
-  const { counters, formulas } = board.state;
-  const list = [...counters, ...formulas].filter(one => !one.archived).map(({ name, decimals, stopwatch, ...one }) =>
+  const list = everything().filter(one => !one.archived).map(({ name, decimals, stopwatch, ...one }) =>
     ({ name, decimals, stopwatch, ...Object.fromEntries(carried.filter(field => one[field] !== undefined).map(field => [field, String(one[field])])) }));
   return JSON.stringify({ tallymark: 1, counters: list });
 }
@@ -72,7 +71,7 @@ function takeText(text) {
   const found = countersOf(text), said = element("p", { role: "status" });
   if (!found?.length) return sheet("Take counters over", element("p", {}, "This is no file or link of counters, or only a part of one. Copy the whole link, or choose another file."));
   if (!maySetUp()) return sheet("Take counters over", element("p", {}, "This device may not set up. Pair it on the machine with: ", element("code", {}, "tally-board pair --setup")));
-  const isKnown = ({ name }) => [...board.state.counters, ...board.state.formulas].some(one => one.name === name);
+  const isKnown = ({ name }) => everything().some(one => one.name === name);
   // Formulas mention counters.
   const fresh = found.filter(one => !isKnown(one)).sort((one, other) => Boolean(one.formula) - Boolean(other.formula));
   const row = one => {

@@ -7,6 +7,8 @@ export const listen = (kind, act, more) => document.addEventListener(kind, act, 
 /// Tells the parts of the page what happened.
 export const announce = kind => document.dispatchEvent(new Event(kind));
 export const main = byId("view"), root = document.documentElement;
+/// Gives the whole page a class or takes it away; returns whether it has it.
+export const setClass = (name, isOn) => root.classList.toggle(name, isOn);
 
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);

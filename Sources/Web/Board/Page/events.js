@@ -4,7 +4,7 @@ import { announce, button, element, hide } from "./elements.js";
 import { sign } from "./icons.js";
 import { refuse, tooOld } from "./notices.js";
 import { ask, undo, waitingFor } from "./queue.js";
-import { board, isWall, maySetUp, shown } from "./state.js";
+import { board, isWall, maySetUp, newestFirst, shown } from "./state.js";
 import { ago, subjectOf, undoName, what, who } from "./texts.js";
 
 /// Completes the numbers of undone events by the undos and redos among `events`, which are in the order of their numbers, newest first.
@@ -35,7 +35,7 @@ export function rememberEvents(events = board.state.events) {
   // An event that was redone can be undone again.
   for (const { sequence, undoes } of board.state.events) if (undone.has(sequence)) asked.delete(undoes);
   const known = new Map([...own, ...others, ...events].map(one => [one.sequence, one]));
-  const standing = [...known.values()].filter(one => !one.undone && !undone.has(one.sequence)).sort((one, other) => other.sequence - one.sequence);
+  const standing = [...known.values()].filter(one => !one.undone && !undone.has(one.sequence)).sort(newestFirst);
   const { mine, theirs } = Object.groupBy(standing, one => isOwn(one) ? "mine" : "theirs");
   own = (mine ?? []).slice(0, mostKept);
   others = (theirs ?? []).slice(0, mostKept);
@@ -60,7 +60,7 @@ let recalled = null;
 
 /// The last event of a counter. Where none is among the last ones, the history is asked once.
 export function lastOf(item) {
-  const isOf = one => one.id === item.id, [event] = [board.state.events, own, others].flatMap(all => all.find(isOf) ?? []).sort((one, other) => other.sequence - one.sequence);
+  const isOf = one => one.id === item.id, [event] = [board.state.events, own, others].flatMap(all => all.find(isOf) ?? []).sort(newestFirst);
   if (!event && !item.formula && !isWall && recalled !== item.id) askHistory(item, true);
   recalled = item.id;
   return event;

@@ -4,7 +4,7 @@ import { button, byId, element, signed } from "./elements.js";
 import { undoneAmong } from "./events.js";
 import { openLater } from "./later.js";
 import { ask, undo } from "./queue.js";
-import { board, maySetUp } from "./state.js";
+import { board, maySetUp, newestFirst } from "./state.js";
 import { number, subjectOf, time, undoName, what, who } from "./texts.js";
 
 const hourList = element("div"), older = button("Earlier events", () => loadEvents(nextEvents)), listSaid = element("p", { role: "status" });
@@ -82,7 +82,7 @@ function drawHours() {
 
 function drawLines() {
   const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim().toLocaleLowerCase();
-  const bySequence = events.toSorted((one, other) => other.sequence - one.sequence), hours = new Map();
+  const bySequence = events.toSorted(newestFirst), hours = new Map();
   const undone = undoneAmong(bySequence, new Set([...undoneHere, ...events.filter(one => one.undone).map(one => one.sequence)]));
   for (const event of events) {
     if (![what(event), subjectOf(event), who(event), event.note ?? ""].join(" ").toLocaleLowerCase().includes(words)) continue;

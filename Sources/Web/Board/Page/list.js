@@ -6,6 +6,7 @@ import { headed, inGroups, shown } from "./state.js";
 import { store } from "./store.js";
 import { isOther, sumOf } from "./sums.js";
 import { value } from "./texts.js";
+import { looksOf } from "./tiles.js";
 
 const pinKey = "pinned", pins = new Set(store.list(pinKey));
 export const isPinned = one => pins.has(one.id);
@@ -29,7 +30,7 @@ export const counterList = element("nav", { class: "list", ariaLabel: "Counters"
 
 /// - Parameter open: shows a counter in this page.
 export function drawList(open) {
-  const groups = sectionsOf(inGroups()), next = JSON.stringify(groups.map(({ title, items }) => [title, items.map(one => [one.id, one.name, one.title, one.icon, one.colour])]));
+  const groups = sectionsOf(inGroups()), next = JSON.stringify(groups.map(({ title, items }) => [title, looksOf(items)]));
   if (next !== listLayout) {
     listLayout = next;
     listRows = new Map();

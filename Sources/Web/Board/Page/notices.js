@@ -1,7 +1,7 @@
 // Sentences for the person: why numbers are old, what was refused, and the value for screen readers.
 
-import { animate, announce, byId, root } from "./elements.js";
-import { board } from "./state.js";
+import { animate, announce, byId, setClass } from "./elements.js";
+import { board, everything } from "./state.js";
 import { value } from "./texts.js";
 
 const notice = byId("notice"), spoken = byId("spoken");
@@ -14,7 +14,7 @@ export function setOld(reason, until) {
   // A stopwatch stands still at its last true reading.
   board.until = reason === null ? null : board.until ?? until;
   board.oldness = reason;
-  root.classList.toggle("old", reason !== null);
+  setClass("old", reason !== null);
   document.title = `${reason === null ? "" : "old: "}${document.title.replace(/^old: /, "")}`;
   if (reason === null) withdraw(tooOld);
   showNotice();
@@ -62,5 +62,5 @@ let saying = 0;
 /// Tells a screen reader the value once counting rests, instead of each count.
 export function say(id) {
   clearTimeout(saying);
-  saying = setTimeout(() => { const item = [...board.state.counters, ...board.state.formulas].find(one => one.id === id); if (item) spoken.textContent = `${value(item)} ${item.title}`; }, 1200);
+  saying = setTimeout(() => { const item = everything().find(one => one.id === id); if (item) spoken.textContent = `${value(item)} ${item.title}`; }, 1200);
 }

@@ -1,6 +1,6 @@
 // One counter: its marks, a number at the bottom, and the signs that a count was recorded.
 
-import { address, animate, announce, button, byId, chip, element, fill, gauge, hide, listen, main, root } from "./elements.js";
+import { address, animate, announce, button, byId, chip, element, fill, gauge, hide, listen, main, root, setClass } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawEvents, isOwn, lastEvents, lastOf, rememberEvents, undoLast, undoWords } from "./events.js";
 import { isUnknown, noCounter, nothingCalled } from "./empty.js";
@@ -24,7 +24,7 @@ const waiting = byId("waiting"), header = document.querySelector("header");
 /// - Parameter event: the change that is drawn, if it is one.
 export function drawOne(event) {
   const item = shown();
-  root.classList.toggle("sided", Boolean(item));
+  setClass("sided", Boolean(item));
   if (!item) {
     face = null;
     header.append(waiting);
@@ -105,7 +105,7 @@ function beginOne() {
     drawMarks();
   }).observe(marks.made);
   // A page that is much longer than the window, as of large texts, is scrolled by a finger on the number.
-  new ResizeObserver(() => root.classList.toggle("tall", root.scrollHeight > 1.1 * innerHeight)).observe(face.one);
+  new ResizeObserver(() => setClass("tall", root.scrollHeight > 1.1 * innerHeight)).observe(face.one);
 }
 
 // A screen that turns, or texts that grow, has another layout.

@@ -1,6 +1,6 @@
 // All counters, or those of one group: as rows in their groups, or as tiles that fill the screen.
 
-import { address, button, byId, chip, element, fill, gauge, listen, main, root, signed } from "./elements.js";
+import { address, button, byId, chip, element, fill, gauge, listen, main, root, setClass, signed } from "./elements.js";
 import { colour } from "./colours.js";
 import { isUnknown, noCounter, nothingCalled, openNew } from "./empty.js";
 import { used } from "./help.js";
@@ -9,12 +9,12 @@ import { sectionsOf } from "./list.js";
 import { openLater } from "./later.js";
 import { drawPager } from "./pager.js";
 import { change, setting } from "./settings.js";
-import { board, headed, inGroups, isOverview, maySetUp, subject } from "./state.js";
+import { board, everything, headed, inGroups, isOverview, maySetUp, ownGroup, subject } from "./state.js";
 import { store } from "./store.js";
 import { go } from "./stream.js";
 import { isOther, sumOf } from "./sums.js";
 import { detail, number, units, value } from "./texts.js";
-import { light, pressTile, tiles } from "./tiles.js";
+import { light, looksOf, pressTile, tiles } from "./tiles.js";
 
 /// From so many counters on there is a field to search in, and groups can be folded.
 const many = 12;
@@ -27,7 +27,7 @@ const search = element("input", { id: "search", type: "search", placeholder: "Se
 const grid = tiles(item => pressTile(item));
 /// The words that are searched for, where there is the field for them.
 const sought = () => search.hidden ? "" : search.value.trim().toLocaleLowerCase();
-const isMany = () => board.state.counters.filter(one => subject === null || one.group === subject).length >= many;
+const isHere = one => subject === null || one.group === subject, isMany = () => board.state.counters.filter(isHere).length >= many;
 
 /// The names of the groups that are folded on this device. No group is called + or −.
 const foldKey = "folded", folds = new Set(store.list(foldKey)), foldOf = ({ group, isTop }) => group?.name ?? (isTop ? "+" : "-");
@@ -41,7 +41,7 @@ function shownSections() {
   return sections.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
 }
 
-const archived = () => [...board.state.counters, ...board.state.formulas].filter(one => one.archived && (subject === null || one.group === subject));
+const archived = () => everything().filter(one => one.archived && isHere(one));
 
 /// What acts on selected rows, of a script that is loaded when a person first selects some; and the IDs of the selected
 /// ones, null while rows lead to their counters.
@@ -56,11 +56,11 @@ export function drawAll() {
   if (editor?.isDragging()) return;
   const isTiled = setting("tiles") && !isChoosing();
   search.hidden = !isMany();
-  const sections = shownSections(), own = board.state.groups.find(one => one.name === subject);
+  const sections = shownSections(), own = ownGroup();
   colour(own ?? { colour: "grey" }, root);
-  root.classList.toggle("tiled", isTiled);
+  setClass("tiled", isTiled);
   const next = JSON.stringify([isTiled, isChoosing(), board.me, isUnknown(), subject, isMany(), sections.map(({ group, title, isFolded, items }) =>
-    [group, title, isFolded, items.map(one => [one.id, one.name, one.title, one.icon, one.colour, one.locked])]), archived().map(one => [one.name, one.title, one.icon, value(one)])]);
+    [group, title, isFolded, looksOf(items)]), archived().map(one => [one.name, one.title, one.icon, value(one)])]);
   if (next !== layout) build(sections, isTiled, own);
   layout = next;
   put(missing, board.state.missing ?? "");

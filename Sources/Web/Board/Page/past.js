@@ -7,7 +7,7 @@ import { eventList, showHistory } from "./history.js";
 import { sign } from "./icons.js";
 import { openLater } from "./later.js";
 import { ask } from "./queue.js";
-import { board, subject, view } from "./state.js";
+import { board, ownGroup, subject, view } from "./state.js";
 import { number } from "./texts.js";
 
 const bins = { minute: "1 min", "5min": "5 min", "15min": "15 min", hour: "Hour", day: "Day", week: "Week", month: "Month", year: "Year" };
@@ -90,7 +90,7 @@ async function load() {
 
 /// Whose past it is, in the header, with the way back.
 function showHead(title) {
-  const { counters, groups } = board.state, item = names ? counters.find(one => one.name === names[0]) : groups.find(one => one.name === subject);
+  const item = names ? board.state.counters.find(one => one.name === names[0]) : ownGroup();
   const back = byId("where"), bar = byId("pager"), heading = element("h1", { dir: "auto" }, title ?? subject);
   back.href = names && item ? address("counter", item.name) : "/all";
   back.ariaLabel = names && item ? `Back to ${item.title}` : "All counters";

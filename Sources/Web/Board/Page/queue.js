@@ -1,6 +1,6 @@
 // Counting from this page: each count is numbered, kept until the core has it, and counted once.
 
-import { announce, byId, hide, root } from "./elements.js";
+import { announce, byId, hide, setClass } from "./elements.js";
 import { refuse, slipped, tooOld, withdraw } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
@@ -210,7 +210,7 @@ export function showWaiting() {
   if (young > 0) appearing = setTimeout(showWaiting, young);
   announce("waiting");
   if (young > 0 && words.hidden) return;
-  root.classList.toggle("sending", count > 0);
+  setClass("sending", count > 0);
   hide(words, count === 0);
   words.textContent = count ? `${count} not yet recorded${[first, ...others].some(store.isUnkept) ? ". Keep this page open" : ""}` : "";
 }

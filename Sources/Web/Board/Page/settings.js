@@ -1,6 +1,6 @@
 // Settings of this device. They apply at once; those in the link come before those that the browser keeps.
 
-import { announce, byId, listen, root } from "./elements.js";
+import { announce, byId, listen, root, setClass } from "./elements.js";
 import { openLater } from "./later.js";
 import { isWall, query } from "./state.js";
 import { store } from "./store.js";
@@ -58,7 +58,7 @@ function apply() {
 const wideScreen = matchMedia("(min-width: 1100px)");
 function layOut() {
   const isWide = wideScreen.matches && setting("scale") <= 130 && !isWall;
-  if (root.classList.toggle("wide", isWide) !== wasWide) announce("layout");
+  if (setClass("wide", isWide) !== wasWide) announce("layout");
   wasWide = isWide;
 }
 let wasWide = null;

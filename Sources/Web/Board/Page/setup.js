@@ -6,7 +6,7 @@ import { iconPicker, palette } from "./picker.js";
 import { pictureRow } from "./picture.js";
 import { post } from "./queue.js";
 import { buttonRow, card, choice, field, onOff, sheet } from "./sheets.js";
-import { board, glyph, groupTitle, isOverview, shown, subject } from "./state.js";
+import { board, everything, glyph, groupTitle, isOverview, ownGroup, shown } from "./state.js";
 import { labelled, number, time, typed, what, who } from "./texts.js";
 
 /// The element with the sheet's last message and its Undo button; null without a sheet.
@@ -38,8 +38,6 @@ function undoing(sequence, words) {
   }, { ariaLabel: `Undo: ${words}` });
 }
 
-const everything = () => [...board.state.counters, ...board.state.formulas];
-
 /// A name that commands can use, out of a title: "Kids outside" is kids-outside.
 function nameOf(title) {
   const letters = title.trim().normalize("NFC").toLowerCase().replace(/[^\p{L}\p{Mn}\p{Mc}\p{Nd}_.-]+/gu, "-").replace(/^[^\p{L}\p{Nd}]+|-+$/gu, "");
@@ -63,7 +61,7 @@ const text = (more = {}) => element("input", { autocomplete: "off", ...more });
 export function makeCounter() {
   const title = text({ maxLength: 200, required: true, placeholder: "such as Guests" }), name = element("code");
   // In the overview of a group it is one of the group.
-  const own = isOverview && board.state.groups.find(one => one.name === subject), more = own ? { group: own.name } : {};
+  const own = isOverview && ownGroup(), more = own ? { group: own.name } : {};
   const kind = onOff(), parts = onOff(), formula = text({ placeholder: "in - out" });
   title.oninput = () => { name.textContent = nameOf(title.value); };
   title.oninput();

@@ -29,14 +29,23 @@ export const board = {
   until: null,
 };
 
+/// All counters and formulas.
+export const everything = () => [...board.state.counters, ...board.state.formulas];
+
+/// Sorts events.
+export const newestFirst = (one, other) => other.sequence - one.sequence;
+
 /// Changes the name in the address.
 const readdress = name => history.replaceState(null, "", `/${view}/${encodeURIComponent(name)}${location.search}${location.hash}`);
+
+/// The group with the name in the address.
+export const ownGroup = () => board.state.groups.find(one => one.name === subject);
 
 /// The ID of the group in the address, once it is known: a group keeps it when its name is changed.
 let groupID;
 export function followGroup() {
   if (!["all", "wall", "group"].includes(view)) return;
-  groupID ??= board.state.groups.find(one => one.name === subject)?.id;
+  groupID ??= ownGroup()?.id;
   const own = board.state.groups.find(one => one.id === groupID);
   if (own && own.name !== subject) readdress(subject = own.name);
 }
@@ -50,10 +59,9 @@ export function pick({ name, id }) { Object.assign(board, { picked: name, id });
 
 /// The counters and formulas that are not archived, in the order of their groups; those without a group come last.
 export function inGroups() {
-  const { state } = board;
-  return [...state.groups, null].map(group => {
+  return [...board.state.groups, null].map(group => {
     const isIn = one => (one.group ?? null) === (group?.name ?? null) && !one.archived;
-    return { group, items: [...state.counters.filter(isIn), ...state.formulas.filter(isIn)] };
+    return { group, items: everything().filter(isIn) };
   }).filter(one => one.items.length);
 }
 
@@ -69,7 +77,7 @@ export const headed = group => group ? [glyph(group.icon), group.title].filter(B
 export function shown() {
   const { state, picked, id } = board;
   if (!state) return null;
-  const all = [...state.counters, ...state.formulas];
+  const all = everything();
   if (picked !== null) {
     const item = all.find(one => one.id === id) ?? all.find(one => one.name === picked);
     if (!item) return null;

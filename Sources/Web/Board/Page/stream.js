@@ -1,8 +1,8 @@
 // The stream of states and changes from the board.
 
-import { listen, root } from "./elements.js";
+import { listen, root, setClass } from "./elements.js";
 import { refuse, setOld } from "./notices.js";
-import { board, followGroup, isWall } from "./state.js";
+import { board, followGroup, isWall, newestFirst } from "./state.js";
 import { clock, time } from "./texts.js";
 
 let heard = performance.now(), heardAt = Date.now();
@@ -49,7 +49,7 @@ const setAbsent = since => setOld(since ? `There is no core since ${time(since)}
 export function become(device) {
   board.me = device.id ? device : null;
   board.why = device.why;
-  root.classList.toggle("counts", board.me !== null);
+  setClass("counts", board.me !== null);
   if (board.state) tell.changed();
 }
 
@@ -149,6 +149,6 @@ function takeChange(message) {
   const event = message.event;
   // Changes of two counters can arrive out of order, and a state can hold an event that a change repeats.
   const events = new Map([...state.events, ...(message.earlier ?? []), ...(event ? [event] : [])].map(one => [one.sequence, one]));
-  state.events = [...events.values()].sort((one, other) => other.sequence - one.sequence).slice(0, 5);
+  state.events = [...events.values()].sort(newestFirst).slice(0, 5);
   tell.changed(event);
 }

@@ -10,6 +10,9 @@ import { pressWords, value, writeNumber } from "./texts.js";
 /// Counts by a press of a row's or a tile's button.
 export const pressTile = item => make(item.stopwatch ? "toggle" : "add", item, "tile");
 
+/// What a list draws anew when it changes.
+export const looksOf = items => items.map(one => [one.id, one.name, one.title, one.icon, one.colour, one.locked]);
+
 let litAt = -Infinity;
 /// Lights what stands for a counter that was counted, three times a second at most; between, and without flashes, its rim.
 export function light(made) {
@@ -61,7 +64,7 @@ export function tiles(act) {
   }
 
   function show(items) {
-    const next = JSON.stringify([Boolean(board.me), items.map(one => [one.id, one.name, one.title, one.icon, one.colour, one.locked])]);
+    const next = JSON.stringify([Boolean(board.me), looksOf(items)]);
     if (next !== layout) build(items);
     layout = next;
     for (const item of items) {
