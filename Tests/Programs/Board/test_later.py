@@ -3,6 +3,8 @@
 from kit.wait import equal, eventually
 
 LOADED = "return performance.getEntriesByType('resource').map(one => new URL(one.name).pathname).filter(one => /^.(later|past)/.test(one)).sort()"
+# Whether the browser asks before a reload.
+ASKS = "const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented"
 SENTENCE = "The board does not answer. This opens as soon as it does."
 
 
@@ -61,11 +63,10 @@ def test_ways_out_without_a_board(stage):
     stage.new("bikes", group="door")
     page = stage.paired("/counter/people", width=390, height=844)
     page.shows("0")
-    asks = "const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented"
-    equal(page.run(asks), False, "whether a reload is asked about while the board answers")
+    equal(page.run(ASKS), False, "whether a reload is asked about while the board answers")
 
-    def stays(path, words="Not live since"):
-        page.says(f"{words}")
+    def stays(path):
+        page.says("Not live since")
         page.says("Other pages open when the board answers again.")
         equal(page.run("return location.pathname"), path, "the address")
 
@@ -79,17 +80,45 @@ def test_ways_out_without_a_board(stage):
     stays("/counter/people")
     page.key(" ")
     page.waits(1)
-    equal(page.run(asks), True, "whether a reload is asked about")
+    equal(page.run(ASKS), True, "whether a reload is asked about")
     stage.start_board()
     page.is_live()
     page.shows("1")
-    equal(page.run(asks), False, "whether a reload is asked about when the board answers again")
+    equal(page.run(ASKS), False, "whether a reload is asked about when the board answers again")
     page.run("document.querySelector('#where').click()")
     eventually(lambda: page.text(".row") is not None, "the overview")
     page.loses(stage.board)
     for out in [".row", ".all h2 a", "#pager button"]:
         page.run("document.querySelector(arguments[0]).click()", out)
         stays("/all")
+
+
+def test_a_page_that_was_hidden(stage):
+    """A page that comes back from the background lets a person leave until an attempt has failed, and gives its new stream five seconds, however long it was away."""
+    page = stage.counting("/counter/people")
+    turn = "Object.defineProperty(document, 'hidden', { configurable: true, value: arguments[0] }); document.dispatchEvent(new Event('visibilitychange'))"
+    stage.board.freeze()
+    page.stop_time()
+    page.run(turn, True)
+    page.pass_time(12)
+    streams = page.run("return window.streams")
+    page.run(turn, False)
+    page.run("addEventListener('click', event => { window.isRefused = event.defaultPrevented; event.preventDefault(); }); document.querySelector('#where').click()")
+    equal(page.run("return window.isRefused"), False, "whether a link is refused")
+    equal(page.run(ASKS), False, "whether a reload is asked about")
+    for _ in range(2):
+        page.pass_time(2)
+    equal(page.run("return window.streams") - streams, 1, "the streams within four seconds")
+    page.pass_time(2)
+    equal(page.run(ASKS), True, "whether a reload is asked about after a failure")
+    stage.board.resume()
+
+    def is_live():
+        page.pass_time(1)
+        return not page.is_old
+
+    eventually(is_live, "the number is live again")
+    equal(page.run(ASKS), False, "whether a reload is asked about at last")
 
 
 def test_the_past_without_a_board(stage):

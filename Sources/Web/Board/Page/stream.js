@@ -37,12 +37,9 @@ let tell = null, source = null, wait = 500, connecting = 0, reconnecting = 0;
 /// Whether there is a stream, which is not silent.
 export const isConnected = () => source !== null && silence() < limit;
 
-/// Whether the board does not answer.
+/// Whether the board does not answer. A page that was hidden, and asks again, does not know yet.
 let isSilent = false;
-const setNotLive = () => {
-  isSilent = true;
-  setOld(`Not live since ${clock(heardAt)}.`, heardAt);
-};
+const setNotLive = () => setOld(`Not live since ${clock(heardAt)}.`, heardAt);
 const setAbsent = since => setOld(since ? `There is no core since ${time(since)}.` : null, since / 1000 - board.ahead);
 
 /// - Parameter device: this one, with an ID where it is paired and may count, or with the reason `why` it may not.
@@ -70,6 +67,7 @@ function connect() {
   const on = (name, act) => own.addEventListener(name, event => {
     if (own !== source) return;
     clearTimeout(connecting);
+    connecting = 0;
     const message = JSON.parse(event.data);
     take(message);
     act(message);
@@ -109,15 +107,16 @@ function connect() {
 function fail(own) {
   if (own !== source) return;
   disconnect();
+  isSilent = true;
   reconnecting = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   wait = Math.min(wait * 2, 10_000);
 }
 
-// A stream that is silent is dead, whatever the browser believes.
+// A stream that is silent is dead, whatever the browser believes. One that was just made has its own time.
 setInterval(() => {
   if (!tell || silence() < limit) return;
   setNotLive();
-  if (source) fail(source);
+  if (source && !connecting) fail(source);
 }, 250);
 
 function disconnect() {
