@@ -314,17 +314,36 @@ def test_names_that_change(stage):
     stage.call("Set", counter="bikes", newName="cycles")
     stage.call("Set", counter="in", title="Entrance")
     becomes(lambda: page.run(titles), ["Bikes", "Entrance"], "the tiles after a new name")
+    becomes(lambda: page.run("return location.pathname"), "/wall/cycles%2Cin", "the address after a new name")
     stage.call("Remove", counter="in")
-    becomes(lambda: page.run(titles), ["Bikes", "There is no counter called “in”"], "the tiles without a counter")
+    becomes(lambda: page.run(titles), ["Bikes", "“in” is deleted"], "the tiles without a counter")
     equal(page.axe(), [], "what axe finds")
     stage.tally("undo")
+    becomes(lambda: page.run(titles), ["Bikes", "Entrance"], "the tiles after an undo")
     for number, path in enumerate(["/wall/door", "/all/gate0"]):
         page = stage.page(path)
         becomes(lambda: page.run(titles), ["Entrance", "Out"], f"what {path} shows")
         stage.call("SetGroup", group=path.split("/")[-1], newName=f"gate{number}")
         becomes(lambda: page.run("return location.pathname"), f"/{path.split('/')[1]}/gate{number}", "the address after a new name of the group")
-        stage.call("Set", counter="out", title="Out")
-        equal(page.run(titles), ["Entrance", "Out"], "what is shown after it")
+        stage.call("Set", counter="in", title=f"Door {number}")
+        becomes(lambda: page.run(titles), [f"Door {number}", "Out"], "what is shown after it")
+        stage.call("Set", counter="in", title="Entrance")
+
+
+def test_wall_of_a_counter_with_the_name_of_a_group(stage):
+    """A wall of a counter stays one, whatever becomes of a group that has its name."""
+    stage.group("door", title="Front door")
+    stage.new("door", group="door")
+    stage.new("bikes", group="door")
+    page = stage.page("/wall/door")
+    page.shows("0")
+    for number, (method, parameters) in enumerate([("SetGroup", {"group": "door", "newName": "gate"}), ("SetGroup", {"group": "gate", "newName": "door"}),
+                                                   ("Set", {"counter": "door", "newName": "way"}), ("SetGroup", {"group": "door", "newName": "gate"})], 1):
+        stage.call(method, **parameters)
+        name = "way" if number > 2 else "door"
+        stage.add(name)
+        page.shows(str(number), ".box .number")
+        equal(page.run("return [location.pathname, document.querySelectorAll('.tile').length]"), [f"/wall/{name}", 0], "the address, and the tiles")
 
 
 def test_day_of_a_formula(stage):

@@ -36,7 +36,13 @@ export const everything = () => [...board.state.counters, ...board.state.formula
 export const newestFirst = (one, other) => other.sequence - one.sequence;
 
 /// Changes the name in the address.
-const readdress = name => history.replaceState(null, "", `/${view}/${encodeURIComponent(name)}${location.search}${location.hash}`);
+export function readdress(name) {
+  subject = name;
+  history.replaceState(null, "", `/${view}/${encodeURIComponent(name)}${location.search}${location.hash}`);
+}
+
+/// Whether the address of a wall names a counter or formula, which a group of that name does not change.
+export const isOfOne = () => everything().some(one => one.id === board.id || one.name === subject);
 
 /// The group with the name in the address.
 export const ownGroup = () => board.state.groups.find(one => one.name === subject);
@@ -44,10 +50,10 @@ export const ownGroup = () => board.state.groups.find(one => one.name === subjec
 /// The ID of the group in the address, once it is known: a group keeps it when its name is changed.
 let groupID;
 export function followGroup() {
-  if (!["all", "wall", "group"].includes(view)) return;
+  if (isWall ? isOfOne() : !isOverview && view !== "group") return;
   groupID ??= ownGroup()?.id;
   const own = board.state.groups.find(one => one.id === groupID);
-  if (own && own.name !== subject) readdress(subject = own.name);
+  if (own && own.name !== subject) readdress(own.name);
 }
 
 /// Whether this device may set up.

@@ -2,28 +2,30 @@
 
 import { element, main, root } from "./elements.js";
 import { colour } from "./colours.js";
-import { board, isWall, subject } from "./state.js";
+import { board, everything, isOfOne, isWall, ownGroup, readdress, subject } from "./state.js";
 import { light, tiles } from "./tiles.js";
 
 const wallTiles = tiles();
 
-/// The IDs of counters by the names in the address, once they are known: a counter keeps it when its name is changed.
-const wallIDs = new Map();
+/// The IDs of the counters in the address, once they are known: a counter keeps it when its name is changed.
+const wallIDs = [];
 
 /// The counters of the address: `A,B,C`, or the name of a group that no counter has. Null for a wall of one counter.
 export function onWall() {
-  const { counters, formulas, groups } = board.state, all = [...counters, ...formulas];
-  if (!isWall || !subject || all.some(one => one.name === subject)) return null;
-  if (groups.some(one => one.name === subject)) return all.filter(one => one.group === subject && !one.archived);
-  return subject.includes(",") ? subject.split(",").map(name => {
-    const item = all.find(one => wallIDs.has(name) ? one.id === wallIDs.get(name) : one.name === name);
-    if (item) wallIDs.set(name, item.id);
-    return item ?? { id: name, title: `There is no counter called “${name}”` };
-  }) : null;
+  if (!isWall || !subject || isOfOne()) return null;
+  const all = everything();
+  if (ownGroup()) return all.filter(one => one.group === subject && !one.archived);
+  if (!subject.includes(",")) return null;
+  const items = subject.split(",").map((name, place) => {
+    const id = wallIDs[place] ??= all.find(one => one.name === name)?.id;
+    return all.find(one => one.id === id) ?? { id: name, name, title: id ? `“${name}” is deleted` : `There is no counter called “${name}”` };
+  }), names = `${items.map(one => one.name)}`;
+  if (names !== subject) readdress(names);
+  return items;
 }
 
 export function drawWall(items) {
-  colour(board.state.groups.find(one => one.name === subject) ?? { colour: "grey" }, root);
+  colour(ownGroup() ?? { colour: "grey" }, root);
   if (!wallTiles.made.isConnected) main.replaceChildren(element("h1", { class: "unseen" }, subject), wallTiles.made);
   document.title = subject;
   wallTiles.show(items);
