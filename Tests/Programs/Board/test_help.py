@@ -133,6 +133,22 @@ def test_tutorial_by_keys(stage):
     equal([event["kind"] for event in stage.core.events()], ["created", "added", "subtracted", "undone"], "what was recorded")
 
 
+def test_hints_at_keys(stage):
+    """Where there is a keyboard, hints and the tutorial name its keys, but none that is off."""
+    stage.new("people")
+    page = stage.paired()
+    page.run("localStorage.setItem('tutorial', '2')")
+    # A browser without a window has no mouse.
+    with stage.browser.script("const match = matchMedia; matchMedia = words => words === '(hover: hover)' ? { matches: true } : match(words);"):
+        for words, lesson, hint in [("off", "Press Undo: it", "space +1, ↓ −1"), ("on", "Press Undo or press u: it", "space +1, ↓ −1, u undoes")]:
+            page = stage.page(f"/?keys={words}", width=390, height=844)
+            begins(page, f"3 of 3: {lesson}")
+            page.run("localStorage.removeItem('tutorial')")
+            page = stage.page(f"/?keys={words}", width=390, height=844)
+            eventually(lambda: hint in page.run(HINTS), lambda: f"there is the hint {hint!r} among {page.run(HINTS)!r}")
+            page.run("localStorage.setItem('tutorial', '2')")
+
+
 def test_tutorial_from_nothing(stage):
     """Where there is no counter the tutorial begins with making one, and goes on at it; a stopwatch has steps of its own."""
     page = stage.paired(setup=True, width=390, height=844)

@@ -325,10 +325,10 @@ def test_fingers_that_spread(stage):
 
 
 def test_keys_that_are_off(stage):
-    """A person who turns the keys of one sign off counts by space, Enter and arrows alone; sheets and fields take all keys."""
+    """A person who turns character keys off counts by space, Enter and arrows alone; sheets and fields take all keys."""
     page = stage.counting("/counter/people", width=390, height=844)
     page.open_sheet("Settings")
-    page.run("[...document.querySelectorAll('dialog label')].find(one => one.textContent.startsWith('Keys of one sign')).querySelector('input').click()")
+    page.run("[...document.querySelectorAll('dialog label')].find(one => one.textContent.startsWith('Character keys')).querySelector('input').click()")
     page.close_sheet()
     for key in "+-ua5?":
         page.key(key)

@@ -49,7 +49,7 @@ export function showSettings() {
     card(turn("flash", "Flash", "when a count is recorded"), turn("sound", "Sound", "when a count is recorded"),
       turn("vibration", "Vibration", "when a count is recorded")),
     card(turn("halves", "Left half takes off", "of a counter; the right half adds"),
-      turn("keys", "Keys of one sign", "such as u, +, − and the digits; arrows, space and Enter stay")),
+      turn("keys", "Character keys", "such as u, +, − and the digits; arrows, space and Enter stay")),
     ...canStayAwake() ? [] : [element("p", { class: "soft" }, "The screen sleeps between counts: only over HTTPS can the page keep it on.")],
     element("p", {}, link),
     ...pairing(), ...board.state ? [element("h3", {}, "All counters"), carrying()] : [], element("p", { class: "soft" }, `Tallymark ${board.state?.version ?? ""}`));

@@ -30,7 +30,7 @@ function gesturesHere() {
   if (item.formula) return side;
   if (item.stopwatch) return [["add", "●", "tap starts and stops"], ...side];
   const taps = setting("halves") ? [["add", "◐", `tap left ${down}, right ${up}`]] : [["add", "●", `tap ${up}`]];
-  const tips = keys ? [["keys", "⌨", `space ${up}, − ${down}, u undoes`]] : [];
+  const tips = keys ? [["keys", "⌨", `space ${up}, ↓ ${down}${setting("keys") ? ", u undoes" : ""}`]] : [];
   return [...taps, ["down", "↓", `swipe down ${down}`], ...side, ...tips];
 }
 

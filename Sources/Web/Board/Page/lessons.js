@@ -21,8 +21,8 @@ function lessons(item) {
   const others = board.state.counters.filter(one => !one.archived).length > 1;
   return [
     ...item.stopwatch ? [[`Tap the number${or("space")}: it starts.`, "started"], [`Tap it again${or("space")}: it stops.`, "stopped"]]
-      : [[`Tap ${place}${or("space")}: ${up}.`, "added"], [`Swipe down on it${or("−")}: ${down}.`, "subtracted"]],
-    [`Press Undo${or("u")}: it takes the last change back.`, "undone"],
+      : [[`Tap ${place}${or("space")}: ${up}.`, "added"], [`Swipe down on it${or("↓")}: ${down}.`, "subtracted"]],
+    [`Press Undo${setting("keys") ? or("u") : ""}: it takes the last change back.`, "undone"],
     ...others ? [[`Swipe to a side${or("→")}: another counter.`]] : [],
   ];
 }
