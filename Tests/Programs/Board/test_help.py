@@ -149,6 +149,21 @@ def test_hints_at_keys(stage):
             page.run("localStorage.setItem('tutorial', '2')")
 
 
+def test_sheet_beside_the_tutorial(stage):
+    """A sheet that a person opens while the script of the tutorial loads opens with it, whatever is counted meanwhile."""
+    page = stage.counting()
+    page.run("const send = fetch; fetch = (path, ...more) => path.startsWith('/later') ? new Promise(go => { window.release = go; }).then(() => send(path)) : send(path, ...more)")
+    page.press("Tutorial")
+    page.click("Settings")
+    page.key(" ")
+    page.shows("1")
+    page.run("window.release()")
+    eventually(lambda: page.text("dialog h2") == "Settings", "the sheet")
+    page.close_sheet()
+    begins(page, "1 of 3")
+    equal(page.run("return [document.adoptedStyleSheets.length, document.querySelectorAll('#tutorial').length]"), [1, 1], "the styles and the strips")
+
+
 def test_tutorial_from_nothing(stage):
     """Where there is no counter the tutorial begins with making one, and goes on at it; a stopwatch has steps of its own."""
     page = stage.paired(setup=True, width=390, height=844)

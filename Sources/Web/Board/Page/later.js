@@ -12,40 +12,37 @@ const scripts = { later: unloaded(), past: unloaded() };
 ///
 /// - Parameter name: the function of the script.
 export async function openLater(name, ...words) {
-  const file = /^draw(Past|Day)$/.test(name) ? "past" : "later", script = scripts[file], own = script.wanted = { name, words };
-  clearTimeout(script.retrying);
-  try {
-    script.exports ??= loadScript(file, script.failures);
-    const { [name]: open } = await script.exports;
-    // Another view was asked for meanwhile.
-    if (script.wanted !== own) return;
+  const file = /^draw(Past|Day)$/.test(name) ? "past" : "later", script = scripts[file];
+  // The tutorial, which each event draws, takes no sheet away that a person waits for.
+  const own = name === "drawLesson" ? null : script.wanted = {};
+  if (own) clearTimeout(script.retrying);
+  const loading = script.exports ??= loadScript(file, script.failures), found = await loading;
+  if (!found && script.exports === loading) script.exports = null;
+  // Another view was asked for meanwhile.
+  if (own && script.wanted !== own) return;
+  if (found) {
     script.failures = 0;
-    open(...words);
-  } catch (error) {
-    if (!(error instanceof Missing)) throw error;
-    script.exports = null;
-    if (script.wanted !== own) return;
-    script.failures += 1;
-    if (script.failures === 1) refuse("The board does not answer. This opens as soon as it does.");
-    script.retrying = setTimeout(openLater, 2000, name, ...words);
+    return found[name](...words);
   }
+  script.failures += 1;
+  if (script.failures === 1) refuse("The board does not answer. This opens as soon as it does.");
+  if (own) script.retrying = setTimeout(openLater, 2000, name, ...words);
 }
 
-class Missing extends Error {}
-
-/// Loads the files of this version of the page. A board of another version refuses them, and the page reloads as soon as it hears of that.
+/// Loads the files of this version of the page; null where they do not arrive. A board of another version refuses them, and the
+/// page reloads as soon as it hears of that.
 async function loadScript(file, failures) {
   const version = `?${root.dataset.build ?? ""}${failures ? `.${failures}` : ""}`, styles = new CSSStyleSheet();
   try {
     const [text, found] = await Promise.all([
-      fetch(`/${file}.css${version}`, { signal: AbortSignal.timeout(10_000) }).then(answer => answer.ok ? answer.text() : Promise.reject(new Missing())),
+      fetch(`/${file}.css${version}`, { signal: AbortSignal.timeout(10_000) }).then(answer => answer.ok ? answer.text() : Promise.reject()),
       // A browser may remember that a module did not arrive.
       import(`/${file}.js${version}`),
     ]);
     styles.replaceSync(text);
     document.adoptedStyleSheets.push(styles);
     return found;
-  } catch { throw new Missing(); }
+  } catch { return null; }
 }
 
 // Who goes to another counter does not wait for a sheet any more.
