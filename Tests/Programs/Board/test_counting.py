@@ -293,7 +293,7 @@ def test_number_of_counts_that_are_lost(stage):
 
 
 def test_malformed_stored_texts(stage):
-    """What another program has stored at the same address stops no count."""
+    """What another program has stored at the same address stops no count, and is no count that is lost."""
     page = stage.counting()
     page.run("for (const [key, text] of [['tap 000000000000001 x', '{'], ['tap 000000000000002 x', '5'], ['sent x', '{'], ['sent y', '{\"keys\": 5}']]) localStorage.setItem(key, text)")
     page = stage.page()
@@ -301,6 +301,7 @@ def test_malformed_stored_texts(stage):
     page.touch(400, 300)
     page.shows("1")
     page.waits(0)
+    equal([words for words in page.run("return window.notices") if "Not recorded" in words], [], "what the page says of them")
 
 
 def test_refusals(stage):

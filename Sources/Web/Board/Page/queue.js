@@ -96,8 +96,8 @@ async function sendTaps(keys) {
   const found = [];
   for (const key of keys) {
     const tap = read(key);
-    // Another page has sent it.
-    if (!tap) { store.delete(key); continue; }
+    // Another page has sent it, or another program has written it.
+    if (!tap?.id) { store.delete(key); continue; }
     const { verb, id, title, gesture, quantity, note } = tap, age = ageOf(tap), counter = board.state.counters.find(one => one.id === id)?.name;
     if (verb === "reset" && age > 10_000) {
       store.delete(key);
@@ -178,6 +178,7 @@ function discard(sentence) {
   const all = taps();
   if (!all.length) return;
   for (const key of all) store.delete(key);
+  parsed.clear();
   showWaiting();
   lose(sentence, all.length);
 }
