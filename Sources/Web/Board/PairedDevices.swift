@@ -19,8 +19,8 @@ public struct PairedDevices: Sendable, Equatable {
     public let maySetUp: Bool
     fileprivate let proof: String
 
-    /// The producer of the counts of this device's pages of one origin. A browser has one cookie for the names and schemes
-    /// of a host's port, but a queue of counts for each origin.
+    /// The producer of the counts of this device's pages of one origin. A browser has one cookie for both schemes of a host
+    /// and port, but a queue of counts for each origin.
     public func producer(at origin: String) -> String {
       "tally-board/\(id)/\(String(FNV1a.hash(origin.utf8), radix: 16))"
     }

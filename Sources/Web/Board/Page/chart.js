@@ -119,6 +119,6 @@ function axis(value, steps) {
   const { net, text } = steps.find(one => one.net) ?? { net: 1, text: "1" };
   const size = Number((value * parseFloat(text) / net).toPrecision(6));
   if (Math.abs(size) < 1e5) return number(String(size));
-  // As 1.2M; beyond the words for thousands of millions as 9E18.
+  // As 1.2M; from 10^15 on as 9E18.
   return size.toLocaleString([], { notation: Math.abs(size) < 1e15 ? "compact" : "engineering", maximumSignificantDigits: 3 }).replace("-", "−");
 }

@@ -29,7 +29,7 @@ const grid = tiles(item => pressTile(item));
 const sought = () => search.hidden ? "" : search.value.trim().toLocaleLowerCase();
 const isHere = one => subject === null || one.group === subject, isMany = () => board.state.counters.filter(isHere).length >= many;
 
-/// The names of the groups that are folded on this device. No group is called + or −.
+/// The names of the groups that are folded on this device. No group has the name + or -.
 const foldKey = "folded", folds = new Set(store.list(foldKey)), foldOf = ({ group, isTop }) => group?.name ?? (isTop ? "+" : "-");
 
 /// The sections that this page shows: all, or the group in its address; of what is searched for, or without what is folded.
