@@ -2380,9 +2380,9 @@ extension Counters {
 
     public var repetitions: Int64? { self[.repetitions] }
 
-    /// The first five rows with `again` on whose days something was entered by hand after the earlier import, and the
-    /// number of all such rows. Entries by hand are corrections, and counts without a gesture that subtract or are
-    /// late, except what an import brought. An entry that takes back some of what was imported is an error
+    /// The first five rows with `again` "replace" on whose days something was entered by hand after the earlier import,
+    /// and the number of all such rows. Entries by hand are corrections, and counts without a gesture that subtract or
+    /// are late, except what an import brought. An entry that takes back some of what was imported is an error
     /// (BadArchive): it may be the same correction as that of the archive.
     public var corrected: [Counters.ImportCorrected] { self[.corrected] ?? [] }
 

@@ -413,6 +413,24 @@ def test_two_pages_of_a_device(stage):
         becomes(lambda: stage.core.value("people"), 120, "the count")
 
 
+def test_tab_from_before_the_pairing(stage):
+    """A tab that was opened before its browser was paired deletes no counts that wait in another tab."""
+    stage.new("people")
+    watching = stage.page()
+    watching.shows("0")
+    with stage.browser.window() as (former, opened):
+        page = stage.paired()
+        page.shows("0")
+        page.loses(stage.core)
+        page.touch(400, 300)
+        page.touch(400, 300)
+        page.waits(2)
+        stage.browser.driver.switch_to.window(former)
+        watching.says("no core")
+        stage.core.start()
+        becomes(lambda: stage.core.value("people"), 2, "the count")
+
+
 def test_board_returns_first(stage):
     """A board that returns while there is no core takes nothing from a page: it keeps its counter, and counts."""
     stage.new("people", start=5)

@@ -30,7 +30,7 @@ export function signed(name, ariaLabel, onclick, more) {
 
 /// The icon of a counter or a group in its tile. The board keeps pictures: their icon is a sign and a name.
 export const chip = ({ icon = "" }) => element("span", { class: "chip", ariaHidden: "true" },
-  /^🖼[0-9a-z]{1,13}$/.test(icon) ? element("img", { src: `/picture/${icon.slice(2)}`, alt: "🖼" }) : icon);
+  /^🖼[0-9a-z]{1,13}$/.test(icon) ? element("img", { src: `/picture/${icon.slice(2)}`, alt: "" }) : icon);
 
 /// A bar for how far a goal is, or how full a counter.
 export const gauge = () => element("div", { class: "gauge" }, element("i"));

@@ -4,7 +4,7 @@ import { announce, byId, hide, setClass } from "./elements.js";
 import { refuse, slipped, tooOld, withdraw } from "./notices.js";
 import { board } from "./state.js";
 import { store } from "./store.js";
-import { become, isConnected } from "./stream.js";
+import { become, connect, isConnected } from "./stream.js";
 
 /// The prefix of the keys of counts that wait: one key each, so that two pages of this device do not overwrite each other.
 const prefix = "tap ";
@@ -46,7 +46,8 @@ export function make(verb, { id, title }, gesture, quantity, note) {
 
 /// Sends the counts that wait, in their order. Only one page of the device sends: opening fences the others.
 export async function deliver() {
-  if (!board.me) return discard(board.why);
+  // Another page of the browser may have been paired since. Otherwise the answer is the reason, and deletes what waits.
+  if (!board.me) return taps().length && await openEpoch() && connect();
   // Without a core the state that ends its absence comes first, which tells what others counted.
   if (isSending || !isConnected() || !board.state || board.state.absence) return;
   isSending = true;

@@ -59,7 +59,7 @@ export function follow(listener) {
   connect();
 }
 
-function connect() {
+export function connect() {
   clearTimeout(reconnecting);
   source?.close();
   const own = source = new EventSource("/events");
