@@ -57,6 +57,8 @@ private func read(_ text: String) {
   switch site.answer(request) {
   case .content(let content): check(content)
   case .events: demand(["GET", "HEAD"].contains(request.method), "a stream is only read")
+  case .picture(let name):
+    demand(name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 }, "a picture's name is no path")
   case .order(.chart(let query, let form)): draw(query, form)
   case .order(.metrics): check(state.metrics(now: now))
   case .order(.history(let query)): list(query)
@@ -82,6 +84,8 @@ private func perform(_ order: Routes.Order) {
   switch order {
   // The core itself decides on these.
   case .open, .correct, .note, .chart, .history, .metrics: break
+  case .keep(let bytes):
+    if let picture = Picture(bytes) { check(.picture(picture)) }
   case .undo(let sequence): demand(!state.canUndo(sequence, isSettingUp: false) || sequence == 7, "only a last event")
   case .deliver(let delivery, _):
     demand(1...Routes.Delivery.mostTaps ~= delivery.taps.count, "there are some changes, and not many")
