@@ -1,7 +1,8 @@
 import Counting
 import Foundation
-import Journal
 import TestKit
+
+@testable import Journal
 
 /// A journal in a folder of its own, with a ledger beside it as the core keeps one.
 final class Scratch {
@@ -22,6 +23,17 @@ final class Scratch {
     let events = try ledger.perform(change, at: time, cause: Cause(producer: "test"))
     for event in events { try store.append(event, to: ledger) }
     return events
+  }
+
+  /// The steps of SQLite, in tens, that some work takes.
+  func steps(of work: () throws -> Void) rethrows -> Int {
+    var looks = 0
+    store.database.onProgress(every: 10) {
+      looks += 1
+      return true
+    }
+    try work()
+    return looks
   }
 
   func settle() throws {

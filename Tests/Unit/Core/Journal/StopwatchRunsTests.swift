@@ -89,16 +89,12 @@ import Testing
         if scratch.ledger.lastSequence.isMultiple(of: 64) { try scratch.settle() }
       }
       try scratch.settle()
-      var looks = 0
-      scratch.store.database.onProgress(every: 10) {
-        looks += 1
-        return true
-      }
       let id = try scratch.id("anna")
-      // The first run began at 1,002 seconds.
-      let found = try scratch.store.values(of: [id], at: 1_002_500_000, now: scratch.time, in: scratch.ledger)
-      #expect(found == [id: 500_000])
-      return looks
+      return try scratch.steps {
+        // The first run began at 1,002 seconds.
+        let found = try scratch.store.values(of: [id], at: 1_002_500_000, now: scratch.time, in: scratch.ledger)
+        #expect(found == [id: 500_000])
+      }
     }
     #expect(try work(4000) <= 2 * work(1000) + 100)
   }

@@ -20,13 +20,10 @@ import Testing
       if scratch.ledger.lastSequence.isMultiple(of: 64) { try scratch.settle() }
     }
     try scratch.settle()
-    var looks = 0
-    scratch.store.database.onProgress(every: 10) {
-      looks += 1
-      return true
+    return try scratch.steps {
+      let found = try last(scratch)
+      #expect(!found.events.isEmpty)
     }
-    #expect(try last(scratch).events.isEmpty == false)
-    return looks
   }
 
   /// Undoes as the core does.
@@ -110,14 +107,10 @@ import Testing
     for name in ["a", "c"] where (try? scratch.id(name)) != nil { try scratch.perform(.lock(.named(name), true)) }
     try scratch.settle()
     scratch.store.forgetUndoSkips()
-    var looks = 0
-    scratch.store.database.onProgress(every: 10) {
-      looks += 1
-      return true
+    return try scratch.steps {
+      let found = try scratch.store.lastUndo(of: nil, in: scratch.ledger, passing: true)
+      #expect(found.events.map(\.event.sequence) == [last.sequence])
     }
-    let found = try scratch.store.lastUndo(of: nil, in: scratch.ledger, passing: true)
-    #expect(found.events.map(\.event.sequence) == [last.sequence])
-    return looks
   }
 
   @Test func `passes a locked counter at once, however often it counted`() throws {
