@@ -3,8 +3,8 @@ import Fleet
 import JSON
 import Text
 
-/// What is wrong with messages and names of stations, as sentences for people and for the log. In memory only: retained
-/// messages, descriptions and reports show it again.
+/// The problems of stations' messages and names, as sentences for people and for the log. In memory only: retained
+/// messages, descriptions and reports show them again.
 public struct StationProblems {
   /// The name and the ID of this station.
   private var (own, id) = ("", "")

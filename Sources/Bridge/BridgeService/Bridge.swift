@@ -46,7 +46,7 @@ public final class MQTTBridge {
   private var backoff = Backoff(shortest: 200_000_000, longest: 5_000_000_000)
   var troubles = Problems()
   var logged = ProblemLog()
-  /// What is wrong with messages and names of stations, and what the core was last told of it.
+  /// The problems of stations' messages and names, and the last report of them to the core.
   var problems = StationProblems()
   var reportedProblems: StationProblems.Report?
   /// Logs the state once it has lasted.

@@ -225,9 +225,9 @@ public final class CoreLink {
     calls?.send(.history(before: before, limit: 1_000, .init(producer: Command.producer)), reply: reply)
   }
 
-  /// Reports the state of the connection to the broker to the core, and what is wrong.
+  /// Reports the state of the connection to the broker to the core, and the problems.
   ///
-  /// - Parameter problems: what is wrong with messages and names of stations.
+  /// - Parameter problems: those of stations' messages and names.
   public func report(isConnected: Bool, trouble: String?, problems: [String], isCopied: Bool) {
     calls?.send(
       .reportFleet(connected: isConnected, trouble: trouble, problems: problems, copied: isCopied)

@@ -2046,7 +2046,7 @@ extension Counters {
 }
 
 extension Counters {
-  /// What is wrong with a message, as a sentence. If `invalid`, the message itself is wrong, from any sender.
+  /// A problem of a message, as a sentence. If `invalid`, the message itself is wrong, from any sender.
   public struct FleetProblem: Structure {
     public enum Member: MemberName, InterfaceMember {
       case sentence, topic, invalid

@@ -80,7 +80,7 @@ final class BridgeLinks {
     /// The bridge's troubles. These and the problems have the prefix "Bridge:", because any client with the right to
     /// share may report some.
     let troubles: [String]
-    /// What is wrong with messages and names of stations.
+    /// The problems of stations' messages and names.
     let problems: [String]
     /// The sentences for people. A bridge that is neither connected nor in trouble is about to connect, and a problem
     /// would seem to be the reason.

@@ -35,7 +35,7 @@ extension FleetService {
     return all
   }
 
-  /// What is wrong with a message.
+  /// A problem of a message.
   struct Problem: Error {
     let text: String
     var topic: String?
