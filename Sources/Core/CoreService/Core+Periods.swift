@@ -8,6 +8,8 @@ struct PeriodTimes {
   var renewal: Int64?
   /// The earliest end of a period, those of archived counters included.
   var earliestEnd: Int64?
+  /// The latest start of a period: a later count belongs to the present period of its counter.
+  var latestStart: Int64?
   /// The earliest time that the wall clock can show without having been set back.
   var earliestTime: Int64?
 }
@@ -96,7 +98,8 @@ extension Core {
   /// before `earliest` tries to close the period as well.
   func scheduleRenewal(notBefore earliest: Int64 = 0) {
     periodTimes = PeriodTimes(
-      renewal: ledger.nextRenewal, earliestEnd: ledger.earliestPeriodEnd, earliestTime: ledger.earliestTime)
+      renewal: ledger.nextRenewal, earliestEnd: ledger.earliestPeriodEnd, latestStart: ledger.latestPeriodStart,
+      earliestTime: ledger.earliestTime)
     guard let renewal = periodTimes.renewal, failure == nil else {
       alarm?.disarm()
       return

@@ -203,7 +203,9 @@ public final class Core {
     default: readClocks()
     }
     try renew(before: change)
-    let past = try ledger.question(before: change, at: request.time).flatMap(answer)
+    // Most counts are of the present; for them the question would cost a copy of the ledger.
+    let mayBePast = !isCount || !areValues || request.time < periodTimes.latestStart ?? .min
+    let past = mayBePast ? try ledger.question(before: change, at: request.time).flatMap(answer) : nil
     if fresh.isEmpty { willChange() }
     ledger.person = request.person
     var events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch, past: past)

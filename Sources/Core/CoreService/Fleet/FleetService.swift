@@ -246,8 +246,10 @@ final class FleetService {
   func didCommit() {
     (isChanging, history.isBeginning) = (false, false)
     peers.didCommit()
-    core.updateEarliest(of: heardCounters)
-    heardCounters = []
+    if !heardCounters.isEmpty {
+      core.updateEarliest(of: heardCounters)
+      heardCounters = []
+    }
     guard isMember else { return }
     if isWriting, hasLostLearned { hearAgain() }
     if peers.hasForgotten { scheduleLearning() }

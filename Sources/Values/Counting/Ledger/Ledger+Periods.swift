@@ -98,6 +98,11 @@ extension Ledger {
     counters.entries.values.lazy.filter { !$0.isLocked }.compactMap(\.renewsAt).min()
   }
 
+  /// The latest start of a period of a counter, in microseconds since 1970.
+  public var latestPeriodStart: Int64? {
+    counters.entries.values.lazy.filter { $0.period != nil }.compactMap(\.began).max()
+  }
+
   /// The counters that a change concerns, whose ended periods must be closed before it. The period of an archived
   /// counter ends only now.
   public func counters(concernedBy change: Change) -> [Counter] {

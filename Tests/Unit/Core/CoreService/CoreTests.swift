@@ -62,6 +62,19 @@ import Testing
     #expect(answered == 1024)
   }
 
+  @Test func `a late count belongs to its ended period, also in the transaction that made its counter`() throws {
+    let (steady, cause) = (SteadyPeriod(), Cause(producer: "test"))
+    func perform(_ change: Change, at time: Int64) throws {
+      _ = try core.perform([Request(.change(change), time: time, cause: cause)])
+    }
+    try perform(.create(name: "a", [.period: .text(steady.hourly)]), at: Clock.microsecondsSince1970())
+    for _ in 1...2 {
+      try perform(.add(.named("a"), amount: .units(4)), at: steady.hour - 3 * 3_600_000_000)
+      #expect(core.ledger.all.map(\.value) == [0])
+      core.commit()
+    }
+  }
+
   @Test func `another program reads the journal of a running core, and cannot write to it`() throws {
     try add(5)
     core.commit()
