@@ -14,7 +14,7 @@ from tools import WORK, call, progress, redis_benchmark
 ADDS, ROUNDS = 3000, 5
 # The length of the log at which it is begun anew; from then on it is written over, as it is in use.
 LOG_PAGES = 1000
-PAGE, FRAME_HEADER = 2048, 24
+PAGE, FRAME_HEADER = 1024, 24
 
 
 def _device():

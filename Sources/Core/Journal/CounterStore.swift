@@ -109,11 +109,10 @@ public final class CounterStore {
 
   /// Sets the durability options, and checks each by reading it back.
   private static func assertDurability(of database: Database) throws(StoreError) {
-    // Effective for a new file only: a count writes a whole page, so smaller pages make commits shorter. When a count
-    // wrote three pages, 2048 bytes gave one client 8 % more commits per second than SQLite's default of 4096; 1024
-    // gave another 3 %, but a deeper tree. The change to write-ahead logging uses a rollback journal for a moment; the
-    // deletion of that journal must be durable, or recovery would roll back later commits.
-    try database.execute("PRAGMA page_size = 2048; PRAGMA synchronous = EXTRA")
+    try database.setPageSize()
+    // The change to write-ahead logging uses a rollback journal for a moment; the deletion of that journal must be
+    // durable, or recovery would roll back later commits.
+    try database.execute("PRAGMA synchronous = EXTRA")
     try database.reserveChecksums()
     let mode = try database.text("PRAGMA journal_mode = WAL")
     guard mode == "wal" else {

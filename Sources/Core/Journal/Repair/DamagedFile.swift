@@ -70,15 +70,14 @@ enum DamagedFile {
     return database
   }
 
-  private static let page = 2048
-
   /// Copies the list of tables from a new journal: the tables' root pages are the same in all journals of one version.
   private static func graftTables(onto copy: String) throws(StoreError) {
     let model = "\(copy)-model"
     defer { remove(model) }
     do {
       let database = try Database(path: model)
-      try database.execute("PRAGMA page_size = \(page); PRAGMA journal_mode = WAL")
+      try database.setPageSize()
+      try database.execute("PRAGMA journal_mode = WAL")
       try Schema.create(in: database)
       try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -88,6 +87,7 @@ enum DamagedFile {
       close(source)
       close(target)
     }
+    let page = Database.pageSize
     var bytes = [UInt8](repeating: 0, count: page)
     guard unsafe pread(source, &bytes, page, 0) == page else { throw refusal(model) }
     for number in [1] + children(ofFirst: bytes) {

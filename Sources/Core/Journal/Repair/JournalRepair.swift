@@ -55,7 +55,7 @@ public struct JournalRepair {
     let unreadable = try DamagedFile.copy(JournalFile.name, in: old.path, to: copy)
     try DamagedFile.copyIfThere("\(JournalFile.name)-wal", in: old.path, to: "\(copy)-wal")
     target = try Database(path: "\(new.path)/\(JournalFile.name)")
-    try target.execute("PRAGMA page_size = 2048")
+    try target.setPageSize()
     try target.reserveChecksums()
     try target.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     let opened = try DamagedFile.open(copy)

@@ -5,8 +5,6 @@ import Linux
 /// The leaf pages of the tables in a damaged file, found without the pages that refer to them. The write-ahead log is
 /// not read. Offsets are those of “The Database Header” and “The Freelist” in SQLite's description of its file format.
 struct LeafPages {
-  /// The size of a page of a journal, in bytes.
-  private static let size = 2048
   /// The bytes at the end of a page that hold its checksum.
   static let checksum = 12
 
@@ -22,7 +20,7 @@ struct LeafPages {
     guard number >= 0 else { throw Self.unreadable(path) }
     file = FileDescriptor(owning: number)
     self.path = path
-    count = max(0, lseek(number, 0, SEEK_END)) / Self.size
+    count = max(0, lseek(number, 0, SEEK_END)) / Database.pageSize
     free = hasHeader ? try readFree() : nil
   }
 
@@ -49,12 +47,13 @@ struct LeafPages {
   /// The page `number`, from 1; `nil` if it is damaged. A page of zeros is considered damaged, because SQLite never
   /// writes zeros to a page in use.
   private func page(_ number: Int) throws(StoreError) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: Self.size)
+    var bytes = [UInt8](repeating: 0, count: Database.pageSize)
     guard 1...max(1, count) ~= number else { return nil }
-    guard unsafe pread(file.number, &bytes, Self.size, (number - 1) * Self.size) == Self.size else {
+    guard unsafe pread(file.number, &bytes, Database.pageSize, (number - 1) * Database.pageSize) == Database.pageSize
+    else {
       throw Self.unreadable(path)
     }
-    let isSound = unsafe journal_page_is_sound(bytes, Int32(Self.size), Int64(number)) != 0
+    let isSound = unsafe journal_page_is_sound(bytes, Int32(Database.pageSize), Int64(number)) != 0
     return isSound && bytes.contains { $0 != 0 } ? bytes : nil
   }
 
@@ -66,7 +65,7 @@ struct LeafPages {
     while next != 0 {
       guard free.insert(next).inserted, let trunk = try page(next) else { return nil }
       let listed = Self.number(in: trunk, at: 4, bytes: 4)
-      guard listed <= Self.size / 4 - 2 else { return nil }
+      guard listed <= Database.pageSize / 4 - 2 else { return nil }
       for index in 0..<listed { free.insert(Self.number(in: trunk, at: 8 + 4 * index, bytes: 4)) }
       next = Self.number(in: trunk, at: 0, bytes: 4)
     }

@@ -10,7 +10,7 @@ import Testing
   /// The pages of the write-ahead log, which has a header and holds no commit twice.
   func pages(_ scratch: Scratch) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: "\(scratch.folder)/counters.sqlite-wal")
-    return ((attributes[.size] as? Int ?? 0) - 32) / (24 + 2048)
+    return ((attributes[.size] as? Int ?? 0) - 32) / (24 + pageSize)
   }
 
   @Test func `a count writes one page, with a delivery two, and only the last of a block writes more`() throws {

@@ -52,9 +52,9 @@ import Testing
     let copy = temporary.path("copy")
     try JournalFile.backUp(folder, to: copy)
     #expect(try JournalFile.verify(copy) == [])
-    try flip(copy, at: 2048 * 3 + 100)
+    try flip(copy, at: pageSize * 3 + 100)
     let error = #expect(throws: StoreError.self) { try JournalFile.verify(copy) }
-    #expect(error?.message.hasPrefix("\(copy) is damaged at byte 6144: a checksum is wrong.") == true)
+    #expect(error?.message.hasPrefix("\(copy) is damaged at byte 3072: a checksum is wrong.") == true)
     #expect(throws: StoreError.self) { try JournalFile.restore(copy, to: temporary.path("other")) }
   }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(try JournalFile.verify(folder).allSatisfy { !$0.contains("damaged") })
     #expect(try CounterStore(folder: folder).database.checksums == .kept)
     #expect(try value(folder) == 399)
-    try flip(journal, at: 2048 * 5 + 100)
+    try flip(journal, at: pageSize * 5 + 100)
     #expect(throws: StoreError.self) { try JournalFile.verify(folder) }
   }
 
@@ -85,7 +85,7 @@ import Testing
     try scratch.settle()
     let log = "\(scratch.folder)/counters.sqlite-wal"
     let size = try #require(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int)
-    for page in stride(from: 32 + 24, to: size, by: 2048 + 24) { try flip(log, at: page + 2000) }
+    for page in stride(from: 32 + 24, to: size, by: pageSize + 24) { try flip(log, at: page + 1000) }
     let error = #expect(throws: StoreError.self) {
       try JournalReader(scratch.store.location).search(EventFilter(), .after(0), limit: 1000)
     }
@@ -105,7 +105,7 @@ import Testing
     #expect(try search() == nil)
     #expect(pauses > 0)
     let size = try #require(try FileManager.default.attributesOfItem(atPath: journal)[.size] as? Int)
-    try flip(journal, at: size / 2048 / 2 * 2048 + 2000)
+    try flip(journal, at: size / pageSize * 3 / 4 * pageSize + 1000)
     #expect(try search()?.message.contains("To recover its data: tally repair \(folder) NEWFOLDER") == true)
     store.stopWriting()
   }
@@ -146,12 +146,12 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(folder)/lock")
     let log = "\(journal)-wal"
     let size = try #require(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int)
-    let frame = size / 2072 * 3 / 4
-    try flip(log, at: 32 + 24 + 2072 * frame)
+    let frame = size / (pageSize + 24) * 3 / 4
+    try flip(log, at: 32 + 24 + (pageSize + 24) * frame)
     let before = try Data(contentsOf: URL(fileURLWithPath: log))
     for attempt in [{ _ = try self.value(folder) }, { _ = try JournalFile.verify(folder) }] {
       let error = #expect(throws: StoreError.self) { try attempt() }
-      #expect(error?.message.hasPrefix("\(log) is damaged at byte \(32 + 2072 * frame): ") == true)
+      #expect(error?.message.hasPrefix("\(log) is damaged at byte \(32 + (pageSize + 24) * frame): ") == true)
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == before)
     let repair = try JournalRepair(folder, into: temporary.path("new"))
@@ -164,9 +164,9 @@ import Testing
   @Test func `cost no row of a damaged page that a repair does not tell of`() throws {
     try live(500)
     let whole = try Data(contentsOf: URL(fileURLWithPath: journal))
-    let (tried, doubtful) = try Rounds.untilHit(in: 1...whole.count / 2048 - 1, gap: 12) { page in
+    let (tried, doubtful) = try Rounds.untilHit(in: 1...whole.count / pageSize - 1, gap: 12) { page in
       try whole.write(to: URL(fileURLWithPath: journal))
-      try flip(journal, at: page * 2048 + 2030)
+      try flip(journal, at: page * pageSize + 1010)
       let new = temporary.path("new-\(page)")
       let losses = try JournalRepair(folder, into: new).losses
       // A wrong row number may cost all rows of its page.

@@ -87,12 +87,11 @@ final class `A journal of another user` {
     let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
     func big(_ number: UInt32) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
     let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
-    let page = 2048
     // No records, the first checksum, the pages of the file before, and the sizes of a sector and of a page.
-    var journal = magic + big(0) + big(0) + big(UInt32(size / page)) + big(512) + big(UInt32(page))
+    var journal = magic + big(0) + big(0) + big(UInt32(size / pageSize)) + big(512) + big(UInt32(pageSize))
     journal += Array(repeating: 0, count: 512 - journal.count)
     let name = Array(victim.utf8)
-    journal += big(UInt32(0x4000_0000 / page + 1)) + name + big(UInt32(name.count))
+    journal += big(UInt32(0x4000_0000 / pageSize + 1)) + name + big(UInt32(name.count))
     journal += big(name.reduce(0) { $0 &+ UInt32($1) }) + magic
     try Data(journal).write(to: URL(fileURLWithPath: "\(file)-journal"))
     chown("\(file)-journal", nobody, nobody)

@@ -67,7 +67,7 @@ import Testing
     /// Returns whether events are lost with the page.
     func expectRepair(without page: Int) throws -> Bool {
       var damaged = whole
-      for index in 0..<2048 { damaged[page * 2048 + index] = UInt8(truncatingIfNeeded: index &* 37 &+ page) }
+      for index in 0..<pageSize { damaged[page * pageSize + index] = UInt8(truncatingIfNeeded: index &* 37 &+ page) }
       try write(damaged)
       let (losses, ledger, events) = try repaired(page)
       #expect(try bytes() == damaged)
@@ -76,14 +76,15 @@ import Testing
       return events < Int(Self.total)
     }
     #expect(try !expectRepair(without: 0))
-    let (_, lossy) = try Rounds.untilHit(in: 1...whole.count / 2048 - 1, gap: 12, expectRepair)
+    let (_, lossy) = try Rounds.untilHit(in: 1...whole.count / pageSize - 1, gap: 12, expectRepair)
     #expect(lossy > 0)
   }
 
   /// Writes over the page `number`, from 1, of a file.
   private func damage(_ number: Int, of whole: [UInt8]) -> [UInt8] {
     var damaged = whole
-    for index in 0..<2048 { damaged[(number - 1) * 2048 + index] = UInt8(truncatingIfNeeded: index &* 37 &+ number) }
+    let start = (number - 1) * pageSize
+    for index in 0..<pageSize { damaged[start + index] = UInt8(truncatingIfNeeded: index &* 37 &+ number) }
     return damaged
   }
 
@@ -91,12 +92,12 @@ import Testing
   @Test func `loses only the events of the one page that is damaged, whichever it is`() throws {
     let whole = try bytes()
     var (lost, ends) = (0, 0)
-    for page in 2...whole.count / 2048 {
+    for page in 2...whole.count / pageSize {
       try write(damage(page, of: whole))
       let new = "\(base)/repaired-\(page)"
       let losses = try JournalRepair(folder, into: new).losses
       let (events, last) = try self.events(new)
-      let header = whole[(page - 1) * 2048..<page * 2048].prefix(8)
+      let header = whole[(page - 1) * pageSize..<page * pageSize].prefix(8)
       let rows = header.first == 13 ? header.dropFirst(3).prefix(2).reduce(0) { $0 << 8 | Int64($1) } : 0
       let missing = Self.total - events
       #expect(missing == 0 || missing == rows, "page \(page): \(missing) of \(rows)")
@@ -188,10 +189,10 @@ import Testing
     let whole = try bytes()
     var rows = 0
     for _ in 0..<Rounds.times(2000) {
-      let number = random.below(whole.count / 2048)
-      var page = Array(whole[number * 2048..<(number + 1) * 2048])
+      let number = random.below(whole.count / pageSize)
+      var page = Array(whole[number * pageSize..<(number + 1) * pageSize])
       page[0] = 13
-      for _ in 0..<random.below(30) { page[1 + random.below(2047)] = UInt8(random.below(256)) }
+      for _ in 0..<random.below(30) { page[1 + random.below(pageSize - 1)] = UInt8(random.below(256)) }
       rows += LeafPage(page)?.rows.count ?? 0
     }
     #expect(rows > 0)
@@ -199,7 +200,7 @@ import Testing
 
   @Test func `cut short anywhere is read as far as it goes`() throws {
     let whole = try bytes()
-    for (number, length) in stride(from: 2048, to: whole.count, by: whole.count / Rounds.times(4, atMost: 12))
+    for (number, length) in stride(from: pageSize, to: whole.count, by: whole.count / Rounds.times(4, atMost: 12))
       .enumerated()
     {
       try write(Array(whole.prefix(length)))
@@ -208,7 +209,7 @@ import Testing
         #expect(!losses.isEmpty || events == Int(Self.total))
       } catch is StoreError {
         // Of the list of tables alone nothing can be saved.
-        #expect(length == 2048)
+        #expect(length == pageSize)
       }
     }
   }
@@ -229,7 +230,7 @@ import Testing
 
   @Test func `without its list of tables is read by that of a new one, and the repair says so`() throws {
     var damaged = try bytes()
-    for index in 0..<2048 { damaged[index] = 7 }
+    for index in 0..<pageSize { damaged[index] = 7 }
     try write(damaged)
     let losses = try repaired().losses
     #expect(losses.contains { $0.hasPrefix("The structure of the file could not be read") }, "\(losses)")

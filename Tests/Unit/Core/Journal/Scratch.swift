@@ -4,6 +4,9 @@ import TestKit
 
 @testable import Journal
 
+/// The size of the pages of a journal, in bytes.
+let pageSize = Database.pageSize
+
 /// A journal in a folder of its own, with a ledger beside it as the core keeps one.
 final class Scratch {
   private let temporary = TemporaryFolder()
