@@ -47,7 +47,17 @@ extension Core {
       }
       ended = ledger.renewals(until: now)
     }
+    if ended.isEmpty { ledger.isStarting = false }
     scheduleRenewal()
+  }
+
+  /// Like ``renew()``, where the clock may have been lost or corrected while the core was off.
+  func renewAtStart() throws {
+    ledger.isStarting = true
+    try renew()
+    readClocks()
+    ledger.adoptSetbacks()
+    ledger.isStarting = !ledger.renewals(until: Clock.microsecondsSince1970()).isEmpty
   }
 
   /// Closes the ended periods of the counters that a change concerns, because a count made now must not belong to an

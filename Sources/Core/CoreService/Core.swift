@@ -7,7 +7,7 @@ public import Linux
 /// commit. No client ever sees a state that could still be lost, and fifty clients share one sync.
 public final class Core {
   let store: CounterStore
-  public private(set) var ledger: Ledger
+  public internal(set) var ledger: Ledger
   var producers: [Producer.Key: Producer] = [:]
   /// The producer of the current delivery.
   var deliverer: Producer?
@@ -116,7 +116,7 @@ public final class Core {
     scheduleRenewal()
     try watchClock(loop)
     // Periods that ended before the start are closed before the first call.
-    try renew()
+    try renewAtStart()
   }
 
   // MARK: Changing

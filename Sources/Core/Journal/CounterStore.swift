@@ -134,15 +134,20 @@ public final class CounterStore {
     // Each end of a period alters the start of counting, so the latest alterations of each counter are enough.
     let starts = try database.prepare(
       """
-      SELECT event.counter, before, after FROM alteration JOIN event ON sequence = alteration.event
+      SELECT event.counter, before, after, marks FROM alteration JOIN event ON sequence = alteration.event
         WHERE field = 'began' ORDER BY alteration.event DESC LIMIT 65536
       """)
     defer { starts.reset() }
     while !periodic.isEmpty, try starts.next() {
       let id = Counter.ID(starts.integer(0))
-      guard periodic.remove(id) != nil, let start = starts.optionalInteger(1), let time = starts.optionalInteger(2)
-      else { continue }
-      ledger.recallStart(of: id, from: start, to: time)
+      guard periodic.contains(id) else { continue }
+      let isLost = Event.Marks(rawValue: starts.integer(3)).contains(.clockLost)
+      if let start = starts.optionalInteger(1), let time = starts.optionalInteger(2),
+        ledger.recallStart(of: id, from: start, to: time, isLost: isLost)
+      {
+        continue
+      }
+      periodic.remove(id)
     }
     return ledger
   }

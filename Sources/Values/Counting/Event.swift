@@ -37,8 +37,11 @@ public struct Event: Equatable, Sendable {
     /// The event was recorded later than its time, so no counter showed its effect at that time.
     public static let late = Marks(rawValue: 512)
 
+    /// The clock that was set back was lost while the core was off; without the mark, it may have been ahead before.
+    public static let clockLost = Marks(rawValue: 1024)
+
     /// All flags that this version knows.
-    public static let known = Marks(rawValue: 1023)
+    public static let known = Marks(rawValue: 2047)
   }
 
   /// Whether an event makes its subject appear or disappear.

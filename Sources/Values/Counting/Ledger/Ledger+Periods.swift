@@ -219,11 +219,15 @@ extension Ledger {
     let alterations = [Field.began, .renewsAt].compactMap { field in
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
+    var marks = Event.Marks.notUndoable
     if let start = before.began {
-      let earlier = setbacks[counter.id].flatMap { $0.time == before.began ? $0.start : nil }
-      setbacks[counter.id] = Setback(start: earlier ?? start, time: occasion.time, boot: boot)
+      let earlier = setbacks[counter.id].flatMap { $0.time == before.began ? $0 : nil }
+      let isLost = isStarting && earlier?.isLost ?? true
+      if isLost { marks.insert(.clockLost) }
+      setbacks[counter.id] = Setback(
+        start: earlier?.start ?? start, time: occasion.time, isLost: isLost, boot: boot)
     }
-    return record(.changed, counter, occasion, marks: .notUndoable, alterations: alterations)
+    return record(.changed, counter, occasion, marks: marks, alterations: alterations)
   }
 
   /// A period whose start was in the future of a clock that was set back.
@@ -232,19 +236,32 @@ extension Ledger {
     let start: Int64
     /// The start of the period after the clock was set back.
     let time: Int64
+    /// See ``Event/Marks/clockLost``.
+    let isLost: Bool
     /// The boot; `nil` if the setback was read from the journal: the clocks of another boot cannot be compared.
     var boot: Boot?
   }
 
-  /// Restores the latest start of a counter's period that an event of the journal altered. An earlier start means that
-  /// the clock was set back.
+  /// Restores what the journal tells of a clock that was set back once or several times before the present period, from
+  /// an event that altered the start of a counter's period. Called with the latest such event first.
   ///
   /// - Parameters:
   ///   - start: before the event, in microseconds since 1970.
   ///   - time: after it.
-  public mutating func recallStart(of counter: Counter.ID, from start: Int64, to time: Int64) {
-    guard time < start, counters[counter]?.began == time else { return }
-    setbacks[counter] = Setback(start: start, time: time)
+  ///   - isLost: whether the event has the mark ``Event/Marks/clockLost``.
+  /// - Returns: whether the event is a setback, so that the one before it may be one, too.
+  public mutating func recallStart(
+    of counter: Counter.ID, from start: Int64, to time: Int64, isLost: Bool = false
+  ) -> Bool {
+    let later = setbacks[counter]
+    guard time < start, time == later?.start ?? counters[counter]?.began else { return false }
+    setbacks[counter] = Setback(start: start, time: later?.time ?? time, isLost: isLost && later?.isLost ?? true)
+    return true
+  }
+
+  /// Has the setbacks that were read from the journal judged by the steps of the clock of this boot from now on.
+  public mutating func adoptSetbacks() {
+    for (id, setback) in setbacks where setback.boot == nil { setbacks[id]?.boot = boot }
   }
 
   /// The counters whose last period ended after a time that is still to come, and that end, the latest first. A clock
@@ -271,9 +288,9 @@ extension Ledger {
       let (step, overflow) = boot.began.subtractingReportingOverflow(former.began)
       guard !overflow, step > Self.smallestSetback else { return nil }
     } else {
-      // A clock that runs on without being set soon reaches the next period. It is unlikely that such a clock reaches a
-      // later one.
-      guard let following = renewal(of: counter, after: end), following <= setback.start else { return nil }
+      // A clock that was lost is right again. Another one may have been ahead before: then it is right since it was set
+      // back, and soon reaches the next period. It is unlikely that it reaches a later one.
+      guard setback.isLost || renewal(of: counter, after: end).map({ $0 <= setback.start }) ?? false else { return nil }
     }
     // The start stays at the setback, so that counts made since belong to the period.
     var counter = counter

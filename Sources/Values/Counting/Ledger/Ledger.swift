@@ -24,6 +24,9 @@ public struct Ledger: Sendable {
   /// The current boot, for stopwatches; without it they use the wall clock.
   public var boot: Boot?
 
+  /// Whether the core has just started: a clock that is back was lost while the core was off.
+  public var isStarting = false
+
   /// The shared counters, with the share of this station in the value. A fleet sets it.
   public var shares: [Counter.ID: Int64] = [:]
 

@@ -36,26 +36,57 @@ import Testing
     #expect(ledger.renewals(until: next).isEmpty)
   }
 
-  /// With a new start between, which knows of the clock what the journal tells.
-  @Test(arguments: [("2016-11-03T17:17:05Z", true), ("2026-11-24T23:00Z", true), ("2026-11-25T10:00Z", false)])
-  mutating func `goes on after a restart if the clock had been back by more than a period`(
-    _ past: String, _ isFar: Bool
-  )
-    throws
-  {
+  /// With new starts between, which know of the clock what the journal tells.
+  @Test(arguments: [
+    (["2016-11-03T17:17:05Z"], false, true), (["2026-11-24T23:00Z"], false, true),
+    (["2026-11-25T10:00Z"], false, false), (["2026-11-25T10:00Z"], true, true),
+    (["2026-11-25T23:59Z"], true, true), (["2026-11-25T10:00Z", "2026-11-25T09:00Z"], true, true),
+  ])
+  mutating func `goes on after a restart if the clock was lost, or had been back by more than a period`(
+    _ clocks: [String], _ isLost: Bool, _ goesOn: Bool
+  ) throws {
     let start = "2026-11-26T10:00Z"
     try perform(.create(name: "x", [.period: .text("daily UTC")]), at: start)
     try perform(.add(.named("x"), amount: 7), at: start)
-    #expect(try renew(until: past).map(\.kind) == [.changed])
-    try perform(.add(.named("x"), amount: 3), at: past)
-    let counter = try ledger.find(.named("x"))
+    var setbacks: [Event] = []
+    for clock in clocks {
+      if isLost { try restart(after: setbacks) }
+      setbacks += try renew(until: clock)
+      try perform(.add(.named("x"), amount: 3), at: clock)
+    }
+    #expect(setbacks.map(\.kind) == clocks.map { _ in .changed })
+    try restart(after: setbacks)
+    let value = try ledger.find(.named("x")).value
+    #expect(try renew(until: "2026-11-26T10:40Z").first?.kind == (goesOn ? .changed : .renewed))
+    #expect(try ledger.find(.named("x")).value == (goesOn ? value : 0))
+    guard goesOn else { return }
+    #expect(try renew(until: "2026-11-27T00:00Z").map(\.change) == [-value])
+  }
+
+  /// Loads the state as a core does that starts.
+  private mutating func restart(after setbacks: [Event]) throws {
     ledger = Ledger(counters: ledger.all, lastSequence: ledger.lastSequence, lastID: ledger.lastNumber)
-    try ledger.recallStart(of: counter.id, from: Self.moment(start), to: Self.moment(past))
-    let events = try renew(until: "2026-11-26T10:40Z")
-    #expect(events.first?.kind == (isFar ? .changed : .renewed))
-    #expect(try ledger.find(.named("x")).value == (isFar ? 10 : 0))
-    guard isFar else { return }
-    #expect(try renew(until: "2026-11-27T00:00Z").map(\.change) == [-10])
+    ledger.isStarting = true
+    for event in setbacks.reversed() {
+      let began = try #require(event.alterations.first { $0.field == .began })
+      let (before, after) = (try #require(began.before.integer), try #require(began.after.integer))
+      let isLost = event.marks.contains(.clockLost)
+      let isSetback = ledger.recallStart(of: event.counter, from: before, to: after, isLost: isLost)
+      #expect(isSetback)
+    }
+  }
+
+  @Test mutating func `ends when a clock that was lost runs on to its end`() throws {
+    let day = try Self.moment("2026-11-20T00:00Z")
+    try perform(.create(name: "x", [.period: .text("daily UTC")]), at: "2026-11-26T10:00Z")
+    try perform(.add(.named("x"), amount: 7), at: "2026-11-26T10:00Z")
+    try restart(after: [])
+    let setbacks = try renew(until: "2026-11-25T10:00Z")
+    try restart(after: setbacks)
+    ledger.boot = Boot(id: "x", began: day)
+    ledger.adoptSetbacks()
+    ledger.isStarting = false
+    #expect(try renew(until: "2026-11-26T00:00Z").map(\.change) == [-7])
   }
 
   @Test mutating func `on a date still has that date to come`() throws {
