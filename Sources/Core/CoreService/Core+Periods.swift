@@ -40,7 +40,7 @@ extension Core {
       var earliestNext = Int64.max
       for id in ended.prefix(left) {
         if let end = ledger[id].flatMap({ ledger.closing(of: $0, by: now) }), end > earliestNext { break }
-        _ = try performOne(Request(.change(.renew(id)), time: now, cause: Cause(producer: "tallyd")))
+        _ = try renew(id, at: now)
         left -= 1
         let next = ledger[id].flatMap { ledger.closing(of: $0, by: now) }
         earliestNext = min(earliestNext, next ?? .max)
@@ -49,6 +49,22 @@ extension Core {
     }
     if ended.isEmpty { ledger.isStarting = false }
     scheduleRenewal()
+  }
+
+  /// Closes the ended period of a counter. If the period goes on, because a clock that was back is right again, undoes
+  /// the ends that this clock has caused.
+  private func renew(_ id: Counter.ID, at now: Int64) throws -> [Event] {
+    readClocks()
+    let (ends, cause) = (ledger.falseEnds(of: id, at: now), Cause(producer: "tallyd"))
+    let events = try performOne(Request(.change(.renew(id)), time: now, cause: cause))
+    for end in ends.reversed() {
+      do {
+        _ = try performOne(Request(.undoEvent(end), time: now, cause: cause, isAdministrators: true))
+      } catch let error as CountingError {
+        ServiceProcess.log(.warning, "The end \(end) of a period by a wrong clock could not be undone: \(error)")
+      }
+    }
+    return events
   }
 
   /// Like ``renew()``, where the clock may have been lost or corrected while the core was off.
@@ -69,8 +85,7 @@ extension Core {
     for target in ledger.counters(concernedBy: change) {
       // A period that cannot be closed, such as that of a locked counter, causes no event.
       while let end = ledger[target.id]?.renewsAt, end <= now {
-        let close = Request(.change(.renew(target.id)), time: now, cause: Cause(producer: "tallyd"))
-        if try performOne(close).isEmpty { break }
+        if try renew(target.id, at: now).isEmpty { break }
       }
     }
   }

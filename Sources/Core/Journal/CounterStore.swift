@@ -130,25 +130,31 @@ public final class CounterStore {
   /// The last committed state.
   public func load() throws(StoreError) -> Ledger {
     var ledger = try reader.ledger()
-    var periodic = Set(ledger.all.lazy.filter { $0.period != nil }.map(\.id))
+    var starts: [Counter.ID: [Ledger.StartAlteration]] = [:]
+    for counter in ledger.all where counter.period != nil { starts[counter.id] = [] }
     // Each end of a period alters the start of counting, so the latest alterations of each counter are enough.
-    let starts = try database.prepare(
+    let rows = try database.prepare(
       """
-      SELECT event.counter, before, after, marks FROM alteration JOIN event ON sequence = alteration.event
+      SELECT event.counter, before, after, event.sequence, kind, change, marks
+        FROM alteration JOIN event ON sequence = alteration.event
         WHERE field = 'began' ORDER BY alteration.event DESC LIMIT 65536
       """)
-    defer { starts.reset() }
-    while !periodic.isEmpty, try starts.next() {
-      let id = Counter.ID(starts.integer(0))
-      guard periodic.contains(id) else { continue }
-      let isLost = Event.Marks(rawValue: starts.integer(3)).contains(.clockLost)
-      if let start = starts.optionalInteger(1), let time = starts.optionalInteger(2),
-        ledger.recallStart(of: id, from: start, to: time, isLost: isLost)
-      {
-        continue
+    defer { rows.reset() }
+    while !starts.isEmpty, try rows.next() {
+      let id = Counter.ID(rows.integer(0))
+      guard var known = starts[id] else { continue }
+      if let before = rows.optionalInteger(1), let after = rows.optionalInteger(2) {
+        known.append(
+          Ledger.StartAlteration(
+            event: rows.integer(3), kind: Event.Kind(rawValue: rows.text(4)), change: rows.integer(5),
+            marks: Event.Marks(rawValue: rows.integer(6)), before: before, after: after))
+        starts[id] = known
+        if known.last?.goesOn == true, known.count < 64 { continue }
       }
-      periodic.remove(id)
+      ledger.recallStarts(of: id, known)
+      starts[id] = nil
     }
+    for (id, known) in starts { ledger.recallStarts(of: id, known) }
     return ledger
   }
 

@@ -37,7 +37,8 @@ public struct Event: Equatable, Sendable {
     /// The event was recorded later than its time, so no counter showed its effect at that time.
     public static let late = Marks(rawValue: 512)
 
-    /// The clock that was set back was lost while the core was off; without the mark, it may have been ahead before.
+    /// The event follows from a clock that is back since it was lost while the core was off. A clock that is set back
+    /// while the core runs may have been ahead before.
     public static let clockLost = Marks(rawValue: 1024)
 
     /// All flags that this version knows.

@@ -209,98 +209,6 @@ extension Ledger {
     return counter.isAhead(of: occasion.time) ? [setBack(counter, occasion)] : []
   }
 
-  /// Continues a period whose start is in the future, because the wall clock was set back, and sets its end by the
-  /// present clock. Otherwise all counts until that start would seem to belong to an ended period.
-  private mutating func setBack(_ counter: Counter, _ occasion: Context) -> Event {
-    let before = counter
-    var counter = counter
-    counter.began = occasion.time
-    counter.renewsAt = renewal(of: counter, after: occasion.time)
-    let alterations = [Field.began, .renewsAt].compactMap { field in
-      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
-    }
-    var marks = Event.Marks.notUndoable
-    if let start = before.began {
-      let earlier = setbacks[counter.id].flatMap { $0.time == before.began ? $0 : nil }
-      let isLost = isStarting && earlier?.isLost ?? true
-      if isLost { marks.insert(.clockLost) }
-      setbacks[counter.id] = Setback(
-        start: earlier?.start ?? start, time: occasion.time, isLost: isLost, boot: boot)
-    }
-    return record(.changed, counter, occasion, marks: marks, alterations: alterations)
-  }
-
-  /// A period whose start was in the future of a clock that was set back.
-  struct Setback: Sendable {
-    /// The start of the period before the clock was set back.
-    let start: Int64
-    /// The start of the period after the clock was set back.
-    let time: Int64
-    /// See ``Event/Marks/clockLost``.
-    let isLost: Bool
-    /// The boot; `nil` if the setback was read from the journal: the clocks of another boot cannot be compared.
-    var boot: Boot?
-  }
-
-  /// Restores what the journal tells of a clock that was set back once or several times before the present period, from
-  /// an event that altered the start of a counter's period. Called with the latest such event first.
-  ///
-  /// - Parameters:
-  ///   - start: before the event, in microseconds since 1970.
-  ///   - time: after it.
-  ///   - isLost: whether the event has the mark ``Event/Marks/clockLost``.
-  /// - Returns: whether the event is a setback, so that the one before it may be one, too.
-  public mutating func recallStart(
-    of counter: Counter.ID, from start: Int64, to time: Int64, isLost: Bool = false
-  ) -> Bool {
-    let later = setbacks[counter]
-    guard time < start, time == later?.start ?? counters[counter]?.began else { return false }
-    setbacks[counter] = Setback(start: start, time: later?.time ?? time, isLost: isLost && later?.isLost ?? true)
-    return true
-  }
-
-  /// Has the setbacks that were read from the journal judged by the steps of the clock of this boot from now on.
-  public mutating func adoptSetbacks() {
-    for (id, setback) in setbacks where setback.boot == nil { setbacks[id]?.boot = boot }
-  }
-
-  /// The counters whose last period ended after a time that is still to come, and that end, the latest first. A clock
-  /// that was ahead has ended the period. Without locked counters, and without those of a fleet, which has its own periods.
-  public func earlyEnds(after time: Int64) -> [(id: Counter.ID, end: Int64)] {
-    counters.entries.values.lazy.filter { $0.period != nil && !$0.isLocked }.compactMap { counter in
-      let before = setbacks[counter.id].flatMap { $0.time == counter.began ? $0.start : nil }
-      guard let end = before ?? counter.began, end > time, !isShared(counter.id)
-      else { return nil }
-      return (counter.id, end)
-    }
-    .sorted { ($0.end, $0.id.number) > ($1.end, $1.id.number) }
-  }
-
-  /// Continues a period after a clock that was wrongly set back is right again. The period seems to have ended, but the
-  /// present time lies in the period that was current before the setback. `nil` if the period has really ended.
-  private mutating func resume(_ counter: Counter, _ occasion: Context) -> Event? {
-    guard let end = counter.renewsAt, end <= occasion.time, let setback = setbacks[counter.id],
-      setback.time == counter.began, setback.start <= occasion.time,
-      let next = renewal(of: counter, after: setback.start), occasion.time < next
-    else { return nil }
-    if let boot, let former = setback.boot, boot.id == former.id {
-      // A clock that ran on without being set has reached the end of the period.
-      let (step, overflow) = boot.began.subtractingReportingOverflow(former.began)
-      guard !overflow, step > Self.smallestSetback else { return nil }
-    } else {
-      // A clock that was lost is right again. Another one may have been ahead before: then it is right since it was set
-      // back, and soon reaches the next period. It is unlikely that it reaches a later one.
-      guard setback.isLost || renewal(of: counter, after: end).map({ $0 <= setback.start }) ?? false else { return nil }
-    }
-    // The start stays at the setback, so that counts made since belong to the period.
-    var counter = counter
-    let before = counter[.renewsAt]
-    counter.renewsAt = next
-    return record(
-      .changed, counter, occasion, marks: .notUndoable,
-      alterations: [Alteration(.renewsAt, from: before, to: counter[.renewsAt])])
-  }
-
   private mutating func renew(_ counter: Counter, _ occasion: Context) -> [Event] {
     var (counter, occasion) = (counter, occasion)
     var events: [Event] = []
@@ -321,7 +229,8 @@ extension Ledger {
       before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
     }
     let result = move(&counter, to: overflow ? counter.value : counter.start, occasion, alterations)
-    events.append(record(.renewed, counter, occasion, change: change, alterations: result.alterations))
+    events.append(
+      recordWithSetback(.renewed, counter, since: before.began, occasion, change: change, result.alterations))
     if let start { events.append(go(&counter, occasion, since: max(start, occasion.time))) }
     return events
   }

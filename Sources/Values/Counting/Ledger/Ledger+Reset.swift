@@ -95,6 +95,7 @@ extension Ledger {
     var (counter, occasion) = (counter, occasion)
     var events = haltFirst(&counter, &occasion)
     let change = try Self.delta(of: counter, to: counter.start)
+    let began = counter.began
     var alterations = [Alteration(.began, from: counter[.began], to: .integer(occasion.time))]
     counter.began = occasion.time
     if counter.lapped != 0 {
@@ -102,7 +103,8 @@ extension Ledger {
       counter.lapped = 0
     }
     let result = try move(&counter, by: change, occasion, alterations)
-    events.append(record(.reset, counter, occasion, change: change, alterations: result.alterations))
+    events.append(
+      recordWithSetback(.reset, counter, since: began, occasion, change: change, result.alterations))
     return events
   }
 }

@@ -67,26 +67,56 @@ import Testing
   private mutating func restart(after setbacks: [Event]) throws {
     ledger = Ledger(counters: ledger.all, lastSequence: ledger.lastSequence, lastID: ledger.lastNumber)
     ledger.isStarting = true
-    for event in setbacks.reversed() {
-      let began = try #require(event.alterations.first { $0.field == .began })
-      let (before, after) = (try #require(began.before.integer), try #require(began.after.integer))
-      let isLost = event.marks.contains(.clockLost)
-      let isSetback = ledger.recallStart(of: event.counter, from: before, to: after, isLost: isLost)
-      #expect(isSetback)
+    for (id, events) in Dictionary(grouping: setbacks.reversed(), by: \.counter) {
+      ledger.recallStarts(
+        of: id,
+        events.compactMap { event in
+          guard let began = event.alterations.first(where: { $0.field == .began }), let before = began.before.integer,
+            let after = began.after.integer
+          else { return nil }
+          return Ledger.StartAlteration(
+            event: event.sequence, kind: event.kind, change: event.change, marks: event.marks, before: before,
+            after: after)
+        })
     }
   }
 
-  @Test mutating func `ends when a clock that was lost runs on to its end`() throws {
-    let day = try Self.moment("2026-11-20T00:00Z")
+  @Test mutating func `goes on when a clock that was lost runs on into it, and ends then`() throws {
     try perform(.create(name: "x", [.period: .text("daily UTC")]), at: "2026-11-26T10:00Z")
     try perform(.add(.named("x"), amount: 7), at: "2026-11-26T10:00Z")
     try restart(after: [])
+    ledger.boot = Boot(id: "x", began: try Self.moment("2026-11-20T00:00Z"))
     let setbacks = try renew(until: "2026-11-25T10:00Z")
-    try restart(after: setbacks)
-    ledger.boot = Boot(id: "x", began: day)
-    ledger.adoptSetbacks()
     ledger.isStarting = false
-    #expect(try renew(until: "2026-11-26T00:00Z").map(\.change) == [-7])
+    #expect(try renew(until: "2026-11-26T00:00Z").map(\.kind) == [.changed])
+    #expect(try renew(until: "2026-11-27T00:00Z").map(\.change) == [-7])
+    #expect(setbacks.count == 1 && setbacks[0].marks.contains(.clockLost))
+  }
+
+  /// The clock is five days back, and is set right, by its network or while the machine is off.
+  @Test(arguments: [false, true], [(2, true), (40, false)])
+  mutating func `that a lost clock has ended goes on if this clock ran for less than a day`(
+    _ isRestarted: Bool, _ run: (hours: Int64, goesOn: Bool)
+  ) throws {
+    let hour: Int64 = 3_600_000_000
+    let (right, boot) = (
+      try Self.moment("2026-11-26T10:00Z"), Boot(id: "x", began: try Self.moment("2026-11-20T00:00Z"))
+    )
+    try perform(.create(name: "x", [.period: .text("daily UTC")]), at: "2026-11-26T10:00Z")
+    try perform(.add(.named("x"), amount: 7), at: "2026-11-26T10:00Z")
+    try restart(after: [])
+    ledger.boot = Boot(id: "x", began: boot.began - 120 * hour)
+    var starts = try renew(until: "2026-11-20T23:30Z")
+    ledger.isStarting = false
+    for later in stride(from: hour, through: run.hours * hour, by: Int(hour)) {
+      let time = try Self.moment("2026-11-20T23:30Z") + later
+      for id in ledger.renewals(until: time) { starts += try ledger.perform(.renew(id), at: time, cause: cause) }
+    }
+    #expect(starts.contains { $0.change == -7 && $0.kind == .renewed })
+    if isRestarted { try restart(after: starts) } else { ledger.boot = boot }
+    let id = try ledger.find(.named("x")).id
+    #expect(ledger.falseEnds(of: id, at: right + hour).isEmpty != run.goesOn)
+    #expect(try renew(until: "2026-11-26T11:00Z").map(\.kind).contains(.changed) == run.goesOn)
   }
 
   @Test mutating func `on a date still has that date to come`() throws {
