@@ -75,12 +75,28 @@ final class StateFolder {
         .unusable,
         "\(file) is a link. Another tallyd could use the same file unnoticed; use the folder of the file (--state).")
     }
+    if status.st_nlink == 2, try removeKeptName(of: file, status) { return }
     if status.st_nlink > 1 {
       throw StoreError(
         .unusable,
         "\(file) has \(status.st_nlink) names (hard links). Another tallyd could use the same file unnoticed; remove the other names, or replace it by a copy."
       )
     }
+  }
+
+  /// Removes the second name of a journal, which a restore gave it before it was cut off.
+  ///
+  /// - Returns: whether there was one.
+  private func removeKeptName(of file: String, _ status: stat) throws(StoreError) -> Bool {
+    for kept in JournalFile.keptNames(of: file) {
+      var other = stat()
+      guard unsafe lstat(kept, &other) == 0, other.st_ino == status.st_ino, other.st_dev == status.st_dev else {
+        continue
+      }
+      guard unsafe unlink(kept) == 0 else { throw Self.unusable(kept) }
+      return true
+    }
+    return false
   }
 
   /// Whether other users than the owner may replace files of the folder.

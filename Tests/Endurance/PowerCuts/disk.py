@@ -145,11 +145,11 @@ class Disk:
             self.last(self.renamings if is_whole else file.named)
 
     def images(self, chance):
-        """The disks that may be left, each as {path: bytes, or FOLDER}, with the name of its model."""
-        yield "as programs see it", {path: file if file is FOLDER else bytes(file.data) for path, file in self.names.items()}
-        yield "posix, the least", {
-            path: file if file is FOLDER else file.lasting for path, file in self.synced.items()
-            if all(above in self.synced for above in folders(path))}
+        """The disks that may be left, each as {path: (file, bytes), or FOLDER}, with the name of its model."""
+        yield "as programs see it", contents(self.names, lambda file: bytes(file.data))
+        yield "posix, the least", contents(
+            {path: file for path, file in self.synced.items() if all(above in self.synced for above in folders(path))},
+            lambda file: file.lasting)
         names = dict(self.lasting)
         prefixes = [dict(names)]
         for number, change in enumerate(self.pending):
@@ -157,10 +157,12 @@ class Disk:
             if number >= len(self.pending) - MOST_PREFIXES:
                 prefixes.append(dict(names))
         for number, names in enumerate(prefixes):
-            yield f"ordered, {number} of {len(prefixes) - 1} new names, the least", {
-                path: file if file is FOLDER else file.lasting for path, file in names.items()}
-        yield "ordered, some sectors", {
-            path: file if file is FOLDER else file.chosen(chance) for path, file in chance.choice(prefixes).items()}
+            yield f"ordered, {number} of {len(prefixes) - 1} new names, the least", contents(names, lambda file: file.lasting)
+        yield "ordered, some sectors", contents(chance.choice(prefixes), lambda file: file.chosen(chance))
+
+
+def contents(names, of):
+    return {path: file if file is FOLDER else (file, of(file)) for path, file in names.items()}
 
 
 def parent(path):
@@ -176,14 +178,20 @@ def exchange(names, path, other):
 
 
 def write(image, folder):
-    """Makes the files of an image below a folder, which is empty."""
-    for path, data in sorted(image.items(), key=lambda entry: entry[0]):
+    """Makes the files of an image below a folder, which is empty. A file with several names has them there, too."""
+    made = {}
+    for path, content in sorted(image.items(), key=lambda entry: entry[0]):
         place = folder / path
-        if data is FOLDER:
+        if content is FOLDER:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
         else:
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file, data = content
+            if file in made:
+                place.hardlink_to(made[file])
+                continue
             place.write_bytes(data)
             place.chmod(0o600)
+            made[file] = place
 
 

@@ -47,7 +47,7 @@ class Cut:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         if (self.image / state).exists():
-            shutil.copytree(self.image / state, folder / "state")
+            subprocess.run(["cp", "-a", self.image / state, folder / "state"], check=True)
         return Core(folder, self.programs)
 
     def value(self, name="a", state="state"):

@@ -96,7 +96,9 @@ public enum JournalFile {
   ///
   /// - Returns: the path of the previous journal; `nil` if there was none.
   static func put(_ new: String, inPlaceOf place: String) throws(StoreError) -> String? {
-    let old = try free("\(place).before-restore")
+    guard let old = keptNames(of: place).first(where: { unsafe access($0, F_OK) != 0 }) else {
+      throw StoreError(.unusable, "There are too many files like \(place).before-restore; move some away.")
+    }
     let isThere = unsafe access(place, F_OK) == 0
     if isThere {
       // Checkpoints the log, so that one file is complete. If the file is too damaged for a checkpoint, it keeps its
@@ -243,12 +245,9 @@ public enum JournalFile {
     guard unsafe access(path, R_OK) == 0 else { throw refusal(path) }
   }
 
-  private static func free(_ path: String) throws(StoreError) -> String {
-    for number in 0..<1000 {
-      let candidate = number == 0 ? path : "\(path).\(number)"
-      if unsafe access(candidate, F_OK) != 0 { return candidate }
-    }
-    throw StoreError(.unusable, "There are too many files like \(path); move some away.")
+  /// The names under which restores keep the previous journals, in order.
+  static func keptNames(of place: String) -> some Sequence<String> {
+    (0..<1000).lazy.map { "\(place).before-restore" + ($0 == 0 ? "" : ".\($0)") }
   }
 
   private static func refusal(_ path: String) -> StoreError {

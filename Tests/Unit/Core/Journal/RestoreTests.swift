@@ -42,6 +42,16 @@ import Testing
     #expect(try JournalFile.restore("\(journal).before-restore", to: folder) == "\(journal).before-restore.1")
     #expect(try values == [10])
   }
+
+  @Test func `that is cut off leaves a journal that can be used`() throws {
+    try FileManager.default.linkItem(atPath: journal, toPath: "\(base)/elsewhere")
+    let refused = #expect(throws: StoreError.self) { try values }
+    #expect(refused?.message.contains("has 2 names") == true)
+    try FileManager.default.moveItem(atPath: "\(base)/elsewhere", toPath: "\(journal).before-restore.1")
+    #expect(try values == [10])
+    #expect(try files() == ["counters.sqlite", "lock"])
+  }
+
   @Test func `is for the owner of the backup alone, and never in the place of another file`() throws {
     var status = stat()
     #expect(stat(backup, &status) == 0 && status.st_mode & 0o777 == 0o600)
