@@ -12,7 +12,7 @@ SECTOR = 512
 MOST_PREFIXES = 6
 
 
-@dataclass
+@dataclass(eq=False)
 class File:
     """A file's bytes, those that last, and what was written since."""
 
