@@ -2294,7 +2294,8 @@ extension Counters {
     /// The time of the last count; absent if there is none.
     public var last: Int64? { self[.last] }
 
-    /// The 60 minutes with the highest sum; they start at a quarter hour.
+    /// The 60 minutes with the highest sum; they start at a quarter hour. Rows of days that were imported belong to no
+    /// hour.
     public var busiest: Counters.Total? { self[.busiest] }
 
     /// The longest time between two counts. If it is shorter than a quarter hour, only the first 100000 counts are

@@ -16,7 +16,7 @@ struct Totals: ParsableCommand {
       all; at most the last 2,000 steps are counted. A time within a step cuts it, which its row says.
 
       The steps are followed by the sum, the average if the counts cover ten minutes, the busiest hour (of those that \
-      begin at a quarter) and the longest time without a count. Undone counts, resets and corrections are not \
+      begin at a quarter; imported days have none) and the longest time without a count. Undone counts, resets and corrections are not \
       included. The average is one per hour between the first and the last count. If these are two days apart, or on \
       two days and the steps are a day or longer, it is one per day, for all days from the first to the last; if they \
       are in several steps of a week or longer, and nearly a step apart, it is one per step. Counters with different decimals have separate sums. A \

@@ -46,7 +46,8 @@ extension Event {
 /// The causes of the counts that an import makes of a table: their device is the name of the file.
 extension Cause {
   /// The beginning of the gesture of a row that has a day without a time, such as `day 2026-11-21`.
-  static let day = "day "
+  static let day = "\(gestureOfDay) "
+  static let gestureOfDay = "day"
   private static let difference = "difference"
 
   var isOfDay: Bool { producer == Self.importer && gesture?.hasPrefix(Self.day) == true }

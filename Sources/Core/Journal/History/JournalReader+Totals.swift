@@ -114,7 +114,7 @@ extension JournalReader {
     public var first: Int64?
     /// The time of the last count.
     public var last: Int64?
-    /// The busiest 60 minutes that start at a quarter hour: their start and totals.
+    /// The busiest 60 minutes that start at a quarter hour and have no row of a day: their start and totals.
     public var busiest: (start: Int64, totals: Totals)?
     public var gap: ClosedRange<Int64>?
 
@@ -134,7 +134,11 @@ extension JournalReader {
   ) throws(StoreError) -> Statistics {
     let scale = try scale(of: counters)
     if scale.unit == .time, let counters {
-      return try runs(of: counters, from: start, until: end, now: now).statistics(from: start, until: end)
+      var found = try runs(of: counters, from: start, until: end, now: now).statistics(from: start, until: end)
+      if let best = found.busiest?.start, try !quartersOfDays(of: counters, hourFrom: best).isEmpty {
+        found.busiest = nil
+      }
+      return found
     }
     var quarters: [Int64: QuarterHour.Summary] = [:]
     let last = QuarterHour.number(of: end)
@@ -158,8 +162,6 @@ extension JournalReader {
     var found = Statistics()
     found.unit = scale.unit
     let numbers = quarters.keys.sorted()
-    // The busiest hour begins with a count, unless it must end before a subtraction.
-    let beginnings = Int64(quarters.values.contains { $0.totals.net < 0 } ? 3 : 0)
     for number in numbers {
       guard let summary = quarters[number] else { continue }
       found.totals.include(summary.totals)
@@ -170,17 +172,51 @@ extension JournalReader {
         found.first = min(found.first ?? first, first)
       }
       if let last = summary.last { found.last = max(found.last ?? last, last) }
-      for before in 0...beginnings {
-        let begin = number.clampedSum(-before)
-        var hour = Totals()
-        for other in begin..<begin.clampedSum(4) { if let next = quarters[other] { hour.include(next.totals) } }
-        if hour.net > found.busiest?.totals.net ?? 0 { found.busiest = (QuarterHour.start(begin), hour) }
-      }
+    }
+    found.busiest = Self.busiest(in: quarters)
+    if let best = found.busiest?.start, try !quartersOfDays(of: counters, hourFrom: best).isEmpty {
+      for number in try quartersOfDays(of: counters, from: start, until: upper) { quarters[number] = nil }
+      found.busiest = Self.busiest(in: quarters)
     }
     // The single counts of other stations are unknown.
     if learned.isEmpty, found.longest < QuarterHour.length, let first = found.first, let last = found.last, first < last
     {
       try shortGap(of: counters, scale, first...last, &found)
+    }
+    return found
+  }
+
+  private static func busiest(in quarters: [Int64: QuarterHour.Summary]) -> (start: Int64, totals: Totals)? {
+    var found: (start: Int64, totals: Totals)?
+    // The busiest hour begins with a count, unless it must end before a subtraction.
+    let beginnings = Int64(quarters.values.contains { $0.totals.net < 0 } ? 3 : 0)
+    for number in quarters.keys.sorted() {
+      for before in 0...beginnings {
+        let begin = number.clampedSum(-before)
+        var hour = Totals()
+        for other in begin..<begin.clampedSum(4) { if let next = quarters[other] { hour.include(next.totals) } }
+        if hour.net > found?.totals.net ?? 0 { found = (QuarterHour.start(begin), hour) }
+      }
+    }
+    return found
+  }
+
+  private func quartersOfDays(of counters: Set<Counter.ID>?, hourFrom start: Int64) throws(StoreError) -> Set<Int64> {
+    try quartersOfDays(of: counters, from: start, until: start.clampedSum(4 * QuarterHour.length))
+  }
+
+  /// The quarter hours with the rows of days that imports brought, which belong to no hour.
+  private func quartersOfDays(
+    of counters: Set<Counter.ID>?, from start: Int64, until end: Int64
+  ) throws(StoreError) -> Set<Int64> {
+    let last = try lastSequence()
+    guard last >= 1 else { return [] }
+    var found: Set<Int64> = []
+    let filter = EventFilter(
+      counters: counters, producer: Cause.importer, gesture: Cause.gestureOfDay, from: start, until: end)
+    _ = try past.countSearch.each(filter, in: 1...last, .forwards, limit: .max, isBounded: false) {
+      row throws(StoreError) in
+      if try stands(row.integer(0)) { found.insert(QuarterHour.number(of: row.integer(1))) }
     }
     return found
   }
