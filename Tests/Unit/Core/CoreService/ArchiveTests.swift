@@ -677,6 +677,23 @@ import Varlink
     #expect(try theirs.value("own") == 1)
   }
 
+  @Test func `the rest of a large import is undone by a change in it, though the last change is a redo of a part`()
+    throws
+  {
+    try mine.call("Create", ["name": "few"])
+    try mine.call("Set", ["counter": "few", "colour": "red"])
+    let counts = (0...Undoable.mostAtOnce).map { index -> JSON in
+      .string(#"{"count":{"name":"many","time":\#(1_600_000_000_000_000 + index),"amount":"1"}}"#)
+    }
+    try importLines(export(mine) + counts, theirs)
+    let events = try #require(theirs.call("History", ["counters": ["few"]])["events"]?.array)
+    let change = try #require(events.first { $0.object?["kind"] == "changed" }?.object?["sequence"])
+    try theirs.call("Undo", ["counter": "few"])
+    try theirs.call("Redo", ["counter": "few"])
+    try theirs.call("Undo", ["sequence": change])
+    #expect(try theirs.call("List")["counters"]?.array?.map { $0.object?["name"] } == ["few"])
+  }
+
   @Test func `an undo of a late count is merged once`() throws {
     let yesterday = Int64(Date().timeIntervalSince1970 - 86_400) * 1_000_000
     try mine.call("Create", ["name": "a", "period": .string(SteadyPeriod().daily)])
