@@ -32,7 +32,7 @@ final class HistoryStatements {
   /// The first event, from a given event on, that is later than a time.
   let firstEventAfter: Statement
   /// The quarter hours with counts of a counter, up to a given one, in ascending order.
-  let quartersUntil: Statement
+  let quartersBetween: Statement
   /// The events that changed the time from which a counter counts, the last one first; with a column for whether the
   /// event set the value to the start.
   let starts: Statement
@@ -110,8 +110,8 @@ final class HistoryStatements {
     firstBlockAfter = database.statement("SELECT min(number) FROM block WHERE latest > ?")
     firstEventAfter = database.statement(
       "SELECT sequence FROM event WHERE sequence >= ? AND time > ? ORDER BY sequence LIMIT 1")
-    quartersUntil = database.statement(
-      "SELECT number FROM quarter WHERE counter = ? AND number <= ? AND counts > 0 ORDER BY number")
+    quartersBetween = database.statement(
+      "SELECT number FROM quarter WHERE counter = ? AND number BETWEEN ? AND ? AND counts > 0 ORDER BY number")
     starts = database.statement(
       """
       SELECT sequence, time, before, after, event.kind IN ('reset', 'renewed', 'learned')

@@ -7,12 +7,19 @@ extension JournalReader {
     let (began, start) = try began(counter, at: time)
     guard let began else { return nil }
     let period = ledger.start(of: counter, endingAt: time.clampedSum(1_000_000))
-    let found = try earliestCount(of: counter.id, since: start, of: period, before: began) ?? began
-    guard found > time, let period else { return found }
+    guard began > time else {
+      return try earliestCount(of: counter.id, since: start, of: period, before: began) ?? began
+    }
+    let (end, last) = (time.clampedSum(1), try lastSequence())
     // Only counts that were entered later belong to a period before the counter's first one.
-    let last = try lastSequence()
-    return try earliest(of: counter.id, from: period, until: time.clampedSum(1), in: 1...last, ofEndedPeriods: true)
-      ?? found
+    if let period,
+      let late = try earliestCount(
+        of: counter.id, since: nil, from: period, of: period, before: end, ofEndedPeriods: true),
+      try earliest(of: counter.id, from: late, until: late + 1, in: 1...last, ofEndedPeriods: false) == nil
+    {
+      return late
+    }
+    return try earliestCount(of: counter.id, since: start, of: period, before: end) ?? began
   }
 
   /// The time of the earliest count in the value of a counter, if it is earlier than `began`.
@@ -25,17 +32,21 @@ extension JournalReader {
     return try earliestCount(of: counter.id, since: start, of: period, before: began)
   }
 
+  /// - Parameters:
+  ///   - first: the earliest time of the search.
+  ///   - ofEndedPeriods: whether counts that were recorded for a period that had ended are among them.
   private func earliestCount(
-    of counter: Counter.ID, since start: Int64?, of period: Int64?, before began: Int64
+    of counter: Counter.ID, since start: Int64?, from first: Int64 = .min, of period: Int64?, before began: Int64,
+    ofEndedPeriods: Bool = false
   ) throws(StoreError) -> Int64? {
     let last = try lastSequence()
     guard last >= 1 else { return nil }
     func earliest(from start: Int64, until end: Int64, in range: ClosedRange<Int64>) throws(StoreError) -> Int64? {
-      try self.earliest(of: counter, from: start, until: end, in: range, ofEndedPeriods: false)
+      try self.earliest(of: counter, from: start, until: end, in: range, ofEndedPeriods: ofEndedPeriods)
     }
     // Rollups contain the counts from before a reset as well.
     if let start {
-      return start < last ? try earliest(from: .min, until: began, in: start + 1...last) : nil
+      return start < last ? try earliest(from: first, until: began, in: start + 1...last) : nil
     }
     let learned = try past.learnedSince.rows(.integer(counter.number), .integer(period ?? .min)) {
       row throws(StoreError) in row.integer(0)
@@ -43,14 +54,18 @@ extension JournalReader {
     let began = learned.map { min($0, began) } ?? began
     let known = learned == began ? learned : nil
     let fresh = try past.rollups.count() * Rollups.blockSize
-    let late = fresh < last ? try earliest(from: .min, until: began, in: fresh + 1...last) : nil
+    let late = fresh < last ? try earliest(from: first, until: began, in: fresh + 1...last) : nil
     guard fresh > 0 else { return late ?? known }
-    var quarters = try past.quartersUntil.rows(.integer(counter.number), .integer(QuarterHour.number(of: began))) {
-      row throws(StoreError) in row.integer(0)
-    }[...]
+    var quarters = try past.quartersBetween.rows(
+      .integer(counter.number), .integer(QuarterHour.number(of: first)), .integer(QuarterHour.number(of: began))
+    ) { row throws(StoreError) in row.integer(0) }[...]
     while let quarter = quarters.popFirst(), QuarterHour.start(quarter) < late ?? began {
       let end = min(QuarterHour.start(quarter.clampedSum(1)), late ?? began)
-      if let time = try earliest(from: QuarterHour.start(quarter), until: end, in: 1...fresh) { return time }
+      if let time = try earliest(from: max(first, QuarterHour.start(quarter)), until: end, in: 1...fresh) {
+        return time
+      }
+      // A counter whose earliest count is of an ended period had periods then.
+      if let period, !ofEndedPeriods { quarters = quarters.drop { $0 < QuarterHour.number(of: period) } }
     }
     return late ?? known
   }

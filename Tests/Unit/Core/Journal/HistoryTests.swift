@@ -1,7 +1,8 @@
 import Counting
-import Journal
 import TestKit
 import Testing
+
+@testable import Journal
 
 @Suite struct `Looking back` {
   static let paces: [(Int, Int64)] = [(1, 1_000_000), (2, 90_000_000), (3, 2_000_000_000)]
@@ -223,5 +224,31 @@ import Testing
     let found = try scratch.store.statistics(of: nil, from: .min, until: .max, in: scratch.ledger)
     #expect(found.totals.counts == 2)
     #expect(found.gap == .min...9_223_372_030_000_000_000)
+  }
+
+  @Test func `the beginning of a rate in an ended period is found by its first counts, however many follow`() throws {
+    func work(of counts: Int64) throws -> Int {
+      let scratch = try Scratch()
+      scratch.time = 1_800_000_000_000_000
+      try scratch.perform(.create(name: "people", [.period: .text("yearly 01-01 00:00 UTC")]))
+      try scratch.settle()
+      let (year, step) = (1_704_067_200_000_000 as Int64, 1_200_000_000 as Int64)
+      var archive = Archive()
+      for number in 1...counts {
+        try archive.add(Archive.Count(name: "people", time: year + number * step, amount: "1"))
+      }
+      scratch.ledger = try scratch.store.importArchive(
+        archive, onClash: .merge, at: scratch.time, isTrial: false, in: scratch.ledger
+      ).1
+      while scratch.store.isBehind { try scratch.settle() }
+      let counter = try scratch.ledger.find(.named("people"))
+      return try scratch.steps {
+        let moment = year + 5000 * step
+        let found = try scratch.store.reader.beginning(of: counter, at: moment, in: scratch.ledger)
+        #expect(found == year + step)
+      }
+    }
+    // Of each further quarter hour only the number is read.
+    #expect(try work(of: 1600) < 16_000)
   }
 }
