@@ -143,7 +143,9 @@ extension Counters {
     /// value. `counters` may name formulas, too: their values then, computed by their present expressions, with the
     /// present settings and groups of the counters, are in `formulas`, as in Formula. `rate` is that of the counts in
     /// the value at that time. A counter that did not exist at that time has its start value in a formula, unless none
-    /// of the formula's counters did.
+    /// of the formula's counters did. With `from`, the value of a counter that had a whole period since then is its
+    /// start value with the sum of its counts since then, the `rate` is over that time, and a formula with the
+    /// counter's target has no value.
     case past = "Past"
     /// Exports everything for Import, here or on another machine: first the format, then all groups, counters (removed
     /// ones included) and formulas, then all events in order, then the end. Each entry is an object with one member:
@@ -398,8 +400,8 @@ extension Counters.Request<Counters.StatisticsReply> {
 }
 
 extension Counters.Request<Counters.PastReply> {
-  public static func past(counters: [String]? = nil, time: Int64) -> Self {
-    .init(.past, [.counters: counters, .time: time])
+  public static func past(counters: [String]? = nil, time: Int64, from: Int64? = nil) -> Self {
+    .init(.past, [.counters: counters, .time: time, .from: from])
   }
 }
 
@@ -2313,7 +2315,7 @@ extension Counters {
   /// The reply to `Past`.
   public struct PastReply: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case values, formulas
+      case values, formulas, summed
     }
 
     public var object: JSONObject
@@ -2324,6 +2326,9 @@ extension Counters {
     public var formulas: [Counters.PastFormula] { self[.formulas] ?? [] }
   }
 }
+
+    /// Whether any of these values is of the counts since `from`.
+    public var isSummed: Bool { self[.summed] ?? false }
 
 extension Counters {
   /// The reply to `Export`.

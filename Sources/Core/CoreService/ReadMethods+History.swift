@@ -100,15 +100,25 @@ extension ReadMethods {
     let known = Set(formulas.map(\.name.text))
     let counters = try names.map { try Self.counters(named: $0.filter { !known.contains($0) }, reader) } ?? ledger.all
     let needed = ledger.counters(behind: formulas).union(counters.map(\.id))
-    let values = try reader.values(of: Array(needed), at: time, now: journal.now)
+    var values = try reader.values(of: Array(needed), at: time, now: journal.now)
     var beginnings: [Counter.ID: Int64] = [:]
-    for id in ledger.ratedCounters.intersection(needed) {
+    let summed = arguments.integer(.from).map { ledger.counters(among: needed, withPeriodsFrom: $0, to: time) } ?? []
+    if let from = arguments.integer(.from), !summed.isEmpty {
+      let sums = try reader.totals(ofEach: summed, between: [from, time + 1], now: journal.now)
+      for id in summed where values[id] != nil || sums[id] != nil {
+        values[id] = ledger[id]?.start.addingReportingOverflow(sums[id]?.first?.net ?? 0).partialValue
+        beginnings[id] = from
+      }
+    }
+    for id in ledger.ratedCounters.intersection(needed).subtracting(summed) {
       beginnings[id] = try ledger[id].flatMap { counter throws(StoreError) in
         try reader.beginning(of: counter, at: time, in: ledger)
       }
     }
-    let standings = FormulaEvaluator(ledger, at: time, past: .init(values: values, beginnings: beginnings))
+    let standings = FormulaEvaluator(
+      ledger, at: time, past: .init(values: values, beginnings: beginnings, summed: summed))
     return EncodedObject { reply in
+      if !summed.isEmpty { reply.add(Counters.PastReply.Member.summed, true) }
       reply.add(Counters.PastReply.Member.values, counters) { object, counter in
         object.add(Counters.PastValue.Member.name, counter.name.text)
         object.add(Counters.PastValue.Member.value, values[counter.id])

@@ -136,7 +136,7 @@ struct History: ParsableCommand {
       let formula = try core.call(.list).formulas.first(where: { $0.name == choice.names[0] })
     {
       let found = try FormulaSeries(core, formula, nil, try span.moments(core, choice), most: max(8, (width - 12) / 2))
-      Output.line("\(formula.name), at the end of \(found.frame.unit.each)")
+      Output.line("\(formula.name), \(found.moments)")
       for line in TerminalPlot(series: found.series, format: found.format, width: width).lines() { Output.line(line) }
       return
     }

@@ -21,7 +21,7 @@ struct Totals: ParsableCommand {
       two days and the steps are a day or longer, it is one per day, for all days from the first to the last; if they \
       are in several steps of a week or longer, and nearly a step apart, it is one per step. Counters with different decimals have separate sums. A \
       stopwatch shows the time for which it ran in each step. A formula shows its value at the end of each step, and \
-      the change.
+      the change; a counter in it whose periods are shorter than the step has the sum of the step there, and no target.
 
       Longer steps than an hour, and a day without a time after --from and --until, begin at the time of day at which \
       the periods of the counters begin if it is the same for all; otherwise at midnight. For a shared counter of a \
@@ -99,7 +99,7 @@ struct Totals: ParsableCommand {
       choice.names = [formula.name]
       let series = try FormulaSeries(core, formula, by, span.moments(core, choice), most: 2000)
       guard options.json else {
-        let head = "\(formula.name) = \(formula.formula.printableLine), at the end of \(by.each)"
+        let head = "\(formula.name) = \(formula.formula.printableLine), \(series.moments)"
         return (isFirst && index == 0 ? [] : [""]) + [head] + series.table()
       }
       return series.shown.map { point in

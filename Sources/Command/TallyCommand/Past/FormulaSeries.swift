@@ -10,7 +10,8 @@ struct FormulaSeries {
   struct Point {
     /// The start of the step.
     let start: Int64
-    /// The exact value at the end of the step, as a decimal number; `nil` if the formula had none.
+    /// The exact value at the end of the step, or of the sums of the step, as a decimal number; `nil` if the formula had
+    /// none.
     let value: String?
     /// The value in the format of the formula.
     let text: String?
@@ -24,6 +25,8 @@ struct FormulaSeries {
   let frame: CountSeries
   let points: [Point]
   let format: ValueText
+  /// The values in a sentence: `at the end of each hour`. Counters with a period that is shorter than a step have sums.
+  let moments: String
 
   /// The value of a formula in the unit of a format: 0.375 is 375 of 1/1000 as a number, and of 1/10 of a percent.
   static func units(_ value: String, _ display: String) -> Int64? {
@@ -73,18 +76,24 @@ extension FormulaSeries {
     format = Self.format(formula.display)
     let ends = frame.steps.dropFirst().map(\.start) + [frame.end]
     let now = Clock.microsecondsSince1970()
-    func past(_ end: Int64) throws -> Counters.PastFormula? {
-      try core.call(.past(counters: [formula.name], time: min(end - 1, now))).formulas.first
+    var isSummed = false
+    func past(_ end: Int64, from start: Int64?) throws -> Counters.PastFormula? {
+      let reply = try core.call(.past(counters: [formula.name], time: min(end - 1, now), from: start))
+      if reply.isSummed { isSummed = true }
+      return reply.formulas.first
     }
-    var before = try frame.steps.first.flatMap { try past($0.start)?.value }
+    let first = frame.steps.first?.start
+    var before = try first.flatMap { try past($0, from: nil)?.value }
       .flatMap { Self.units($0, formula.display) }
     points = try zip(frame.steps, ends).map { step, end in
-      let found = try past(end)
+      let found = try past(end, from: step.start)
+      if isSummed, step.start == first { before = nil }
       let units = found?.value.flatMap { Self.units($0, formula.display) }
       let change = before.flatMap { before in units.map { $0.subtractingReportingOverflow(before).partialValue } }
       before = units
       return Point(start: step.start, value: found?.value, text: found?.text, units: units, change: change)
     }
+    moments = "\(isSummed ? "of the sums" : "at the end") of \(frame.unit.each)"
   }
 
   /// The points, from the first one with a value other than 0; at least the last point.

@@ -14,14 +14,18 @@ public final class FormulaEvaluator {
     public let values: [Counter.ID: Int64]
     /// For rates, the times from which the values were counted.
     public let beginnings: [Counter.ID: Int64]
+    /// The counters whose values are the sums of several periods, which have no target.
+    public let summed: Set<Counter.ID>
 
     /// Whether any of the counters existed; `true` for no counters.
     fileprivate func knows(_ counters: Set<Counter.ID>) -> Bool {
       counters.isEmpty || counters.contains { values[$0] != nil }
     }
 
-    public init(values: [Counter.ID: Int64], beginnings: [Counter.ID: Int64]) {
-      (self.values, self.beginnings) = (values, beginnings)
+    public init(
+      values: [Counter.ID: Int64], beginnings: [Counter.ID: Int64], summed: Set<Counter.ID> = []
+    ) {
+      (self.values, self.beginnings, self.summed) = (values, beginnings, summed)
     }
   }
 
@@ -84,7 +88,7 @@ extension FormulaEvaluator: EvaluationContext {
       let present = [counter.began, ledger.earliest[counter.id]].compactMap(\.self).min()
       return grown.flatMap { rate($0, since: past.map { $0.beginnings[counter.id] } ?? present) }
     }
-    guard let target = counter.target else { return nil }
+    guard let target = counter.target, past?.summed.contains(counter.id) != true else { return nil }
     if part == .target { return number(target, of: counter) }
     guard let way = number(target, of: counter) - number(counter.start, of: counter), let grown else { return nil }
     let (whole, done) = way < .zero ? (-way, -grown) : (way, grown)
