@@ -84,20 +84,12 @@ extension CoreClient {
     var contents = FileContents()
     let done: Counters.ImportReply
     if file.isOfSums, again != .add {
-      let own = try ownSums(in: file, before.counters) { name in
+      let reason = try doubledSums(in: file, before.counters) { name in
         var contents = FileContents()
         // What an import brought is known by its rows: the same amount is a duplicate, and another one is refused.
-        let trial = try? send(file, of: name, clash: clash, again: nil, isTrial: true, &contents)
-        return trial?.duplicates != 0
+        return (try? send(file, of: name, clash: clash, again: nil, isTrial: true, &contents))?.duplicates
       }
-      if let own {
-        throw ImportFile.refusal(
-          file.path,
-          ImportFile.Fault(
-            line: 1,
-            reason: "the column “\(own)” has what \(own) counted here, which would count twice. Name another "
-              + "counter in the header, or count it all the same with --again add"))
-      }
+      if let reason { throw ImportFile.refusal(file.path, ImportFile.Fault(line: 1, reason: reason)) }
     }
     do {
       done = try send(file, clash: clash, again: again, isTrial: dryRun, &contents)
