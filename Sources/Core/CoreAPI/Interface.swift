@@ -176,9 +176,10 @@ extension Counters {
     /// counter to a limit that the value is beyond (it is in `kept` then), {"count": {"name", "time", "amount", "title"
     /// (optional), "again" (optional), "line" (optional), "day" (optional)}} adds a count at a time that has passed.
     /// `value` and `amount` are decimal text. Counters that do not exist are created; one that an import filled under
-    /// this name and that was renamed since is found. `line` is the line of a file, for errors. With a `day` such as
-    /// "2026-11-21" the count is added to that day, which begins by the period of the counter: in the middle of the
-    /// hours that it shares with the calendar day and that have passed. Otherwise it is added at the time; it is
+    /// this name and that was renamed since is found, and then one whose own title, in capital letters or not, is the
+    /// text that the name was made of: `title`, or the name. `line` is the line of a file, for errors. With a `day`
+    /// such as "2026-11-21" the count is added to that day, which begins by the period of the counter: in the middle of
+    /// the hours that it shares with the calendar day and that have passed. Otherwise it is added at the time; it is
     /// recognised in later imports by its day. If an earlier import brought another amount for the counter and time,
     /// the error is BadArchive unless `again` is "replace" (only the difference is counted, also where an amount is
     /// here already and others of its time are not in the archive) or "add". What the import makes of such entries, and

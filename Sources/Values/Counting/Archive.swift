@@ -211,6 +211,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case oneCounter([String], String)
   /// This counter is shared with a fleet, whose total an import would contradict.
   case sharedCounter(String)
+  /// Several counters have this title.
+  case titled(String, [String])
 
   /// A correction by hand on the day of a row that replaces an earlier one, in texts.
   public struct Correction: Equatable, Sendable {
@@ -292,6 +294,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
     }
   }
+    case .titled(let title, let names):
+      "The counters \(names.joined(separator: ", ")) have the title “\(title.shortened)”. Write the name of the right one in the file, or give one of them another title, such as: tally set \(names[0]) --title TITLE"
 }
 
 extension CountingError {

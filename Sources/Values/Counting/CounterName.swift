@@ -27,6 +27,21 @@ public struct CounterName: Hashable, Sendable, CustomStringConvertible {
     scalar.isLetter || scalar.isDigit || "-_.".unicodeScalars.contains(scalar)
   }
 
+  /// A valid name from any text: other characters become a hyphen, and “counter” stands for a text without any letter.
+  public static func text(like text: String) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(longest) {
+      if allows(scalar) { name.append(scalar) } else if name.last != "-" { name.append("-") }
+    }
+    let marks = "-_.".unicodeScalars
+    while let first = name.first, marks.contains(first) { name.removeFirst() }
+    while name.last == "-" { name.removeLast() }
+    let result = String(name)
+    if fault(in: result) == nil { return result }
+    // Digits alone are no name.
+    return result.isEmpty ? "counter" : "counter-\(String(name.prefix(longest - 8)))"
+  }
+
   private static func fault(in text: String) -> String? {
     guard let first = text.unicodeScalars.first else { return "it is empty" }
     // Bytes are counted before anything that takes time: one character can be megabytes long.

@@ -46,7 +46,7 @@ struct Guide: ParsableCommand {
       }
       var request = ChangeRequest.create(answer)
       if (try? CounterName(answer)) == nil {
-        let short = ImportFile.name(answer).lowercased()
+        let short = CounterName.text(like: answer).lowercased()
         let free = Self.free(short, among: counters.map(\.name))
         guard let chosen = ask("A short name to type, or Enter for \(free):", keyboard) else { break }
         request = .create(chosen.isEmpty ? free : chosen, [.title: .text(answer)])

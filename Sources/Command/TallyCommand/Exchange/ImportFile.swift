@@ -307,22 +307,6 @@ struct ImportFile {
       line: number,
       reason: "\(moment.day) \(moment.clock) is in the future; a count must have a time that has passed")
   }
-
-  /// A valid counter name from any text: other characters become a hyphen, and “counter” stands for a text without any
-  /// letter.
-  static func name(_ text: String) -> String {
-    var name = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(CounterName.longest) {
-      if CounterName.allows(scalar) { name.append(scalar) } else if name.last != "-" { name.append("-") }
-    }
-    let marks = "-_.".unicodeScalars
-    while let first = name.first, marks.contains(first) { name.removeFirst() }
-    while name.last == "-" { name.removeLast() }
-    let result = String(name)
-    if (try? CounterName(result)) != nil { return result }
-    // Digits alone are no name.
-    return result.isEmpty ? "counter" : "counter-\(String(name.prefix(CounterName.longest - 8)))"
-  }
 }
 
 extension String {

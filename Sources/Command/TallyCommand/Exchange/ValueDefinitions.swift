@@ -21,7 +21,7 @@ final class ValueDefinitions {
   ///
   /// - Throws: a ``ImportFile/Fault`` if the name was made from another text: their values would replace each other.
   func name(_ text: String, of kind: Kind, line: Int) throws(ImportFile.Fault) -> String {
-    let name = ImportFile.name(text)
+    let name = CounterName.text(like: text)
     let first = origins[kind, default: [:]][name] ?? text
     guard first == text else {
       throw .init(line: line, reason: "“\(first.shortened)” and “\(text.shortened)” would both become “\(name)”")

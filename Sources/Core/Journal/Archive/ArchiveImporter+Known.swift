@@ -45,20 +45,29 @@ extension ArchiveImporter {
 
   /// Finds the counters that an earlier import filled under a name of the archive, and that were renamed since.
   ///
-  /// - Throws: ``ArchiveError`` if several counters had a name of the archive, or if one has two of them.
+  /// Also finds the counters whose titles are texts from which names of the archive were made.
+  ///
+  /// - Throws: ``ArchiveError`` if several counters had a name of the archive or have the title, or if one has two of them.
   mutating func findRenamedCounters(_ archive: Archive) throws {
     guard clash == .merge else { return }
     let counters = archive.entries.filter { entry in
       entry.entity.subject == .counter && !entry.isRemoved && archive.firstEvents[entry.entity.id] == nil
     }
-    let names = Set(counters.map(\.entity.name.text) + archive.counts.map(\.name) + archive.values.map(\.name)).sorted()
+    var titles = Dictionary(counters.map { ($0.entity.name.text, $0.entity[.title].text) }) { first, _ in first }
+    for count in archive.counts where titles[count.name] == nil { titles[count.name] = .some(count.title) }
+    for value in archive.values where titles[value.name] == nil { titles[value.name] = .some(value.title) }
+    let names = titles.keys.sorted()
+    let titled = Dictionary(grouping: before.all.filter { $0.title != $0.name.text }) { $0.title.lowercased() }
     for name in names where (try? before.find(.named(name))) == nil && before.formula(named: name) == nil {
       let found = try store.countersImported(as: name).compactMap { before[$0] }
       guard found.count < 2 else { throw ArchiveError.renamed(name, found.map(\.name.text)) }
-      guard let here = found.first else { continue }
+      let title = titles[name].flatMap(\.self) ?? name
+      let alike = found.isEmpty && CounterName.text(like: title) == name ? titled[title.lowercased()] ?? [] : []
+      guard alike.count < 2 else { throw ArchiveError.titled(title, alike.map(\.name.text)) }
+      guard let here = found.first ?? alike.first else { continue }
       present[name] = here.id
       if let name = try? CounterName(name) { renamed[name] = here.name }
-      summary.renamed.append(.init(name: name, counter: here))
+      if !found.isEmpty { summary.renamed.append(.init(name: name, counter: here)) }
     }
     guard !present.isEmpty else { return }
     var others: [Counter.ID: String] = [:]

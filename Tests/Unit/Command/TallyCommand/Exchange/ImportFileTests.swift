@@ -1,3 +1,4 @@
+import Counting
 import JSON
 import Linux
 import TestKit
@@ -512,7 +513,7 @@ import Testing
     (String(repeating: "x", count: 100), String(repeating: "x", count: 64)),
   ])
   func `a name of another counter becomes one that is taken here`(text: String, name: String) {
-    #expect(ImportFile.name(text) == name)
+    #expect(CounterName.text(like: text) == name)
   }
 
   // MARK: Lines of JSON
