@@ -182,8 +182,9 @@ extension Counters {
     /// the hours that it shares with the calendar day and that have passed. Otherwise it is added at the time; it is
     /// recognised in later imports by its day. If an earlier import brought another amount for the counter and time,
     /// the error is BadArchive unless `again` is "replace" (only the difference is counted, also where an amount is
-    /// here already and others of its time are not in the archive) or "add". What the import makes of such entries, and
-    /// of entities without events, is one batch with the cause "import", whose device is the `file`.
+    /// here already and others of its time are not in the archive) or "add" (it is counted, whatever is here). What the
+    /// import makes of such entries, and of entities without events, is one batch with the cause "import", whose device
+    /// is the `file`.
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after
@@ -2351,7 +2352,7 @@ extension Counters {
   /// The reply to `Import`.
   public struct ImportReply: ChangeReply {
     public enum Member: MemberName, InterfaceMember {
-      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, renamed, repeated, repetitions, corrected, corrections
+      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, renamed, repeated, repetitions, corrected, corrections, doubled
     }
 
     public var object: JSONObject
@@ -2395,6 +2396,9 @@ extension Counters {
 
     public var corrections: Int64? { self[.corrections] }
   }
+
+    /// The number of counts with `again` "add" that equal counts which an earlier import brought, and that were added.
+    public var doubled: Int64? { self[.doubled] }
 }
 
 extension Counters {

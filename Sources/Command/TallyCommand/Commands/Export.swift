@@ -172,8 +172,8 @@ struct Import: ParsableCommand {
   var decimalMark: DecimalMark?
   @Option(
     help: ArgumentHelp(
-      "The treatment of another amount for a counter and time than an earlier import brought: replace, or add, which also "
-        + "counts rows that repeat another one.",
+      "The treatment of another amount for a counter and time than an earlier import brought: replace, or add, which "
+        + "counts all rows of the file, also those that repeat another one or are here already.",
       valueName: "treatment"))
   var again: AgainChoice?
   @OptionGroup var options: CommonOptions

@@ -146,6 +146,11 @@ extension CoreClient {
     if let others = done.repetitions.map({ $0 - Int64(done.repeated.count) }), others > 0 {
       Output.line("… and at \(things(others, "other time")) as well.")
     }
+    if let doubled = done.doubled {
+      Output.line(
+        "\(things(doubled, news.word)) that \(doubled == 1 ? "is" : "are") here already "
+          + "\(dryRun ? "would count" : doubled == 1 ? "counts" : "count") again.")
+    }
     for row in done.corrected {
       Output.line(
         "\(row.time): the file has \(row.amount) for \(row.name), and \(row.byHand) was entered by hand since: "

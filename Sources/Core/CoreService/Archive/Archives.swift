@@ -71,6 +71,7 @@ enum Archives {
         reply.add(Counters.ImportReply.Member.corrected, done.corrected) { $0.add($1) }
         reply.add(Member.corrections, done.corrections)
       }
+      if done.doubled > 0 { reply.add(Member.doubled, done.doubled) }
       if !done.cut.isEmpty { reply.add(Counters.ImportReply.Member.cut, done.cut) { $0.add($1) } }
     }
   }

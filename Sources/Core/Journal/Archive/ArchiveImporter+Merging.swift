@@ -48,22 +48,21 @@ extension ArchiveImporter {
     var (event, change) = (spellings[0], spellings[0].change)
     let known = spellings.first(where: tableCounts.has) ?? event
     switch tableCounts.take(known, count.again) {
-    case .none: break
+    case .none: noteNew(count, event)
+    case .same where count.again == .add: if change != 0 { summary.doubled += 1 }
+    case .other where count.again == .add: break
     case .same:
       // A row with 0, which adds nothing, is no count.
       if event.change != 0 { summary.duplicates += 1 }
       return
     case .other(let sum):
-      switch count.again {
-      case .add: break
-      case .replace:
-        (event, change) = (tableCounts.difference(to: known), Int64(clamping: Int128(change) - sum))
-        noteReplacement(of: count, known, at: spellings[0].time, by: change)
-      case nil:
+      guard count.again == .replace else {
         throw ArchiveError.otherAmount(
           name: count.name, before: counter.unit.text(Int64(clamping: sum)), now: count.amount,
           time(of: count), line: count.line)
       }
+      (event, change) = (tableCounts.difference(to: known), Int64(clamping: Int128(change) - sum))
+      noteReplacement(of: count, known, at: spellings[0].time, by: change)
     }
     if change != 0 { noteRepetition(of: event) }
     try merge(change, of: count, like: event, into: counter)

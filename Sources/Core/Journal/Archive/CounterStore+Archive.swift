@@ -9,6 +9,8 @@ extension CounterStore {
     public var events: Int64 = 0
     /// The number of events that existed already.
     public var duplicates: Int64 = 0
+    /// The number of further counts of a table that equal counts which existed already.
+    public var doubled: Int64 = 0
     /// The local names of the counters that were created or changed.
     public var names: [String] = []
     /// The changed counters that still exist, in their state after the import.

@@ -14,8 +14,6 @@ struct TableCounts {
     var sum: Int128 = 0
     /// Whether an import added a difference, so that the amount is the sum of all counts.
     var isReplaced = false
-    /// The amounts of the counts that imports added after the last difference.
-    var further: [Int64] = []
     /// Whether a limit shortened a count.
     var isLimited = false
     /// Whether a count of the table has matched one that a limit shortened, by an unknown amount.
@@ -53,11 +51,7 @@ struct TableCounts {
     var rest = rests[CountMoment(event)] ?? Rest()
     rest.note(event)
     if event.cause.isOfDay { rest.timeOfDay = event.time }
-    if event.cause.isOfDifference {
-      (rest.isReplaced, rest.further) = (true, [])
-    } else if rest.isReplaced {
-      rest.further.append(event.change)
-    }
+    if event.cause.isOfDifference { rest.isReplaced = true }
     if isLimited { rest.isLimited = true }
     if isExact {
       exact[CounterEvent(event.counter, event), default: 0] += 1
@@ -98,15 +92,11 @@ struct TableCounts {
 
   /// Consumes the counts of the journal that match a count of a table.
   ///
-  /// - Parameter again: whether the table has the present amounts, or further ones; `nil` if a person has not said so.
+  /// - Parameter again: whether the table has the present amounts; `nil` if a person has not said so.
   mutating func take(_ count: Event, _ again: Archive.Count.Again?) -> Match {
     let (moment, amount) = (CountMoment(count), Int128(count.change))
     guard var rest = rests[moment] else { return .none }
     defer { rests[moment] = rest }
-    if again == .add, let place = rest.further.firstIndex(of: count.change) {
-      rest.further.remove(at: place)
-      return .same
-    }
     if rest.isTaken { return .none }
     if rest.isReplaced {
       rest.isTaken = true
