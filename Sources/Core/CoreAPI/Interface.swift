@@ -1150,8 +1150,8 @@ extension Counters {
 }
 
 extension Counters {
-  /// A row that replaced what an earlier import counted, and on whose day something was entered by hand since: the day
-  /// or time of the row, its amount, what was entered, and the sum of both, as decimal text in the unit of the counter.
+  /// A row on whose day something was entered by hand: the day or time of the row, its amount, what was entered, and
+  /// the sum of both, as decimal text in the unit of the counter.
   public struct ImportCorrected: Structure {
     public enum Member: MemberName, InterfaceMember {
       case name, time, amount, byHand, sum
@@ -2326,11 +2326,11 @@ extension Counters {
     public var values: [Counters.PastValue] { self[.values] ?? [] }
 
     public var formulas: [Counters.PastFormula] { self[.formulas] ?? [] }
-  }
-}
 
     /// Whether any of these values is of the counts since `from`.
     public var isSummed: Bool { self[.summed] ?? false }
+  }
+}
 
 extension Counters {
   /// The reply to `Export`.
@@ -2389,16 +2389,17 @@ extension Counters {
     public var repetitions: Int64? { self[.repetitions] }
 
     /// The first five rows with `again` "replace" on whose days something was entered by hand after the earlier import,
-    /// and the number of all such rows. Entries by hand are corrections, and counts without a gesture that subtract or
-    /// are late, except what an import brought. An entry that takes back some of what was imported is an error
-    /// (BadArchive): it may be the same correction as that of the archive.
+    /// and new rows on whose days, or at whose times, late counts were entered by hand; and the number of all such
+    /// rows. Entries by hand are corrections, and counts without a gesture that subtract or are late, except what an
+    /// import brought. An entry that takes back some of what was imported, or has the amount of a new row, is an error
+    /// (BadArchive) unless `again` is "add": it may be the same correction or count as that of the archive.
     public var corrected: [Counters.ImportCorrected] { self[.corrected] ?? [] }
 
     public var corrections: Int64? { self[.corrections] }
-  }
 
     /// The number of counts with `again` "add" that equal counts which an earlier import brought, and that were added.
     public var doubled: Int64? { self[.doubled] }
+  }
 }
 
 extension Counters {

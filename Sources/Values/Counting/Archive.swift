@@ -201,6 +201,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case toCome(String, _ time: String, line: Int64?)
   /// A row has another amount than an earlier import, and something was taken back by hand on its day since.
   case correctedByHand(Correction)
+  /// A row that no earlier import brought has the amount that a person entered for its day or time, by this last event.
+  case enteredByHand(name: String, amount: String, event: Int64, _ time: String, line: Int64?)
   /// A day without a time that has not begun for the counter of this name, and the time at which it begins.
   case dayToCome(String, CalendarDate, _ start: String, line: Int64?)
   /// A rule of a counter refuses a count of this time, or a value.
@@ -209,10 +211,10 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case renamed(String, [String])
   /// One counter had one of these names when an import filled it, and has or had the other; its name now.
   case oneCounter([String], String)
-  /// This counter is shared with a fleet, whose total an import would contradict.
-  case sharedCounter(String)
   /// Several counters have this title.
   case titled(String, [String])
+  /// This counter is shared with a fleet, whose total an import would contradict.
+  case sharedCounter(String)
 
   /// A correction by hand on the day of a row that replaces an earlier one, in texts.
   public struct Correction: Equatable, Sendable {
@@ -283,6 +285,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .toCome(let name, let time, let line):
       "\(Place.row(line: line).text(time))a count of “\(name.shortened)” must have a time that has passed. Correct the time, or import the row then."
     case .correctedByHand(let correction): correction.message
+    case .enteredByHand(let name, let amount, let event, let time, let line):
+      "\(Place.row(line: line).text(time))\(amount) was entered by hand for “\(name.shortened)”, and the file has the same. If it is the same count, undo the entry and import the file again: tally undo \(event). If both count, import this row alone with --again add."
     case .dayToCome(let name, let day, let start, let line):
       "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."
     case .refused(let place, let time, let error): place.text(time) + error.message + (error.remedyOfImport ?? "")
@@ -290,12 +294,12 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "The counters \(present.joined(separator: ", ")) were called “\(name.shortened)” when they were imported. Give the right one its name back first, such as: tally rename \(present[0]) \(name)"
     case .oneCounter(let names, let present):
       "\(names.map { "“\($0.shortened)”" }.joined(separator: " and ")) of the file are the counter “\(present)” here. Rename one of them in the file, or the counter here: tally rename \(present) NEW"
+    case .titled(let title, let names):
+      "The counters \(names.joined(separator: ", ")) have the title “\(title.shortened)”. Write the name of the right one in the file, or give one of them another title, such as: tally set \(names[0]) --title TITLE"
     case .sharedCounter(let name):
       "“\(name.shortened)” is shared with a fleet, so nothing can be imported here; leave the fleet first: tally fleet leave"
     }
   }
-    case .titled(let title, let names):
-      "The counters \(names.joined(separator: ", ")) have the title “\(title.shortened)”. Write the name of the right one in the file, or give one of them another title, such as: tally set \(names[0]) --title TITLE"
 }
 
 extension CountingError {

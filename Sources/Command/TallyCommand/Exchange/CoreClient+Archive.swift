@@ -153,7 +153,7 @@ extension CoreClient {
     }
     for row in done.corrected {
       Output.line(
-        "\(row.time): the file has \(row.amount) for \(row.name), and \(row.byHand) was entered by hand since: "
+        "\(row.time): the file has \(row.amount) for \(row.name), and \(row.byHand) was entered by hand: "
           + "\(row.sum) in all.")
     }
     if let others = done.corrections.map({ $0 - Int64(done.corrected.count) }), others > 0 {

@@ -10,7 +10,7 @@ extension ArchiveImporter {
     }
     var finder = try DuplicateFinder(archive, merged: merged, counts: counts, isEmpty: before.lastSequence == 0)
     try finder.search(store, in: before)
-    (duplicates, tableCounts) = (finder.sequences, finder.tableCounts)
+    (duplicates, tableCounts, enteredLater) = (finder.sequences, finder.tableCounts, finder.enteredLater)
     try findOutdatedValues(archive)
   }
 

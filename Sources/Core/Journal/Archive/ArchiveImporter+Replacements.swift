@@ -1,7 +1,7 @@
 import Counting
 
-/// Compares amounts that replace those of an earlier import with what was entered by hand since: the entry may be the
-/// same correction as that of the file.
+/// Compares amounts that replace those of an earlier import with what was entered by hand since, and new amounts with
+/// what was entered by hand: the entry may be the same correction, or the same count, as that of the file.
 extension ArchiveImporter {
   /// The counts of one counter and time that a table replaces.
   struct Replacement {
@@ -58,14 +58,58 @@ extension ArchiveImporter {
             by: text(replacement.change < 0 ? -replacement.change : replacement.change),
             time: row.day.map { "\($0)" } ?? ledger.instant(row.time), line: row.line))
       }
-      summary.corrections += 1
-      if summary.corrected.count < 5 {
-        summary.corrected.append(
-          .init(
-            name: counter.name.text, time: time(of: replacement.row), amount: text(amount), byHand: text(byHand),
-            sum: text(amount + byHand)))
-      }
+      noteCorrected(
+        .init(
+          name: counter.name.text, time: time(of: replacement.row), amount: text(amount), byHand: text(byHand),
+          sum: text(amount + byHand)))
     }
+  }
+
+  /// The new counts of one counter and time of a table.
+  struct NewRow {
+    /// The first row of the time.
+    let row: Archive.Count
+    /// The first row as an event.
+    let event: Event
+    var sum: Int128 = 0
+  }
+
+  /// Notes a row that no earlier import brought, unless a person has said that it counts further.
+  mutating func noteNew(_ row: Archive.Count, _ event: Event) {
+    guard event.change != 0, row.again != .add, enteredLater[event.counter] != nil else { return }
+    newRows[CountMoment(event), default: NewRow(row: row, event: event)].sum += Int128(event.change)
+  }
+
+  /// Reports the counts that a person entered later for the days, or the times, of new rows.
+  ///
+  /// - Throws: ``ArchiveError`` if such counts have the amount of the rows.
+  mutating func checkNewRows() throws {
+    for new in newRows.values.sorted(by: { ($0.row.line ?? 0, $0.event.time) < ($1.row.line ?? 0, $1.event.time) }) {
+      guard let counter = ledger[new.event.counter] else { continue }
+      let second = new.event.time - new.event.time % 1_000_000
+      let span =
+        new.event.cause.isOfDay
+        ? ledger.day(containing: new.event.time, for: counter) : second..<second.clampedSum(1_000_000)
+      let entries = try enteredLater[counter.id, default: []].filter { event in
+        try span.contains(event.time) && store.reader.stands(event.sequence) && !store.isImported(event)
+      }
+      guard let last = entries.last else { continue }
+      let byHand = entries.reduce(0) { $0 + Int128($1.change) }
+      func text(_ number: Int128) -> String { counter.unit.text(Int64(clamping: number)) }
+      guard byHand != new.sum else {
+        throw ArchiveError.enteredByHand(
+          name: counter.name.text, amount: text(byHand), event: last.sequence, time(of: new.row), line: new.row.line)
+      }
+      noteCorrected(
+        .init(
+          name: counter.name.text, time: time(of: new.row), amount: text(new.sum), byHand: text(byHand),
+          sum: text(new.sum + byHand)))
+    }
+  }
+
+  private mutating func noteCorrected(_ row: CounterStore.ImportSummary.Corrected) {
+    summary.corrections += 1
+    if summary.corrected.count < 5 { summary.corrected.append(row) }
   }
 
   /// The entries that may be corrections and that were made after the first of the replaced rows was imported, in the
@@ -101,4 +145,7 @@ extension Event {
     guard undoes == nil, change != 0, cause.producer != Cause.importer else { return false }
     return kind == .corrected || kind.isCount && cause.gesture == nil && (change < 0 || marks.contains(.late))
   }
+
+  /// Whether a person may have made the event to enter a count later than its time.
+  var isEnteredLater: Bool { mayCorrect && kind.isCount && marks.contains(.late) }
 }

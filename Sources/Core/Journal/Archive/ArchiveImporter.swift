@@ -45,6 +45,10 @@ struct ArchiveImporter {
   var tableCounts = TableCounts()
   /// The differences to earlier imports, by the counter, time and cause of their rows.
   var replacements: [CountMoment: Replacement] = [:]
+  /// The counts of the table's counters and days that a person entered later.
+  var enteredLater: [Counter.ID: [Event]] = [:]
+  /// The rows of counters with such counts that no earlier import brought.
+  var newRows: [CountMoment: NewRow] = [:]
   /// The maximum number of decimals of each counter in a table.
   private(set) var tableDecimals: [String: Int64] = [:]
   /// The number of events that the ledger can still roll back.
@@ -97,6 +101,7 @@ struct ArchiveImporter {
     }
     for count in archive.counts where count.again == .replace { try replaceRest(of: count) }
     try checkReplacements()
+    try checkNewRows()
     for value in archive.values {
       do { try add(value) } catch let error as CountingError {
         throw ArchiveError.refused(.row(line: value.line), nil, error)

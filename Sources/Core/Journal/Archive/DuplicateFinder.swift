@@ -10,6 +10,8 @@ struct DuplicateFinder {
   /// The local sequence numbers of the events found, by their sequence numbers in the archive.
   private(set) var sequences: [Int64: Int64] = [:]
   private(set) var tableCounts = TableCounts()
+  /// The counts on the days of a table that a person entered later, in the order of the journal.
+  private(set) var enteredLater: [Counter.ID: [Event]] = [:]
 
   /// An event of the archive.
   private struct Wanted {
@@ -126,7 +128,10 @@ struct DuplicateFinder {
     var position: Int64 = 0
     while true {
       let page = try store.search(filter, .after(position), limit: 10_000, in: ledger, mayHold: spans.overlap)
-      for event in page.events where event.about == nil && event.undoes == nil { try compare(event, store) }
+      for event in page.events where event.about == nil && event.undoes == nil {
+        if !tableMoments.isEmpty, event.isEnteredLater { enteredLater[event.counter, default: []].append(event) }
+        try compare(event, store)
+      }
       store.onProgress()
       guard let next = page.next else { break }
       position = next
