@@ -1,6 +1,6 @@
 // The way to the keypad: a button in the menu, and the keys of digits.
 
-import { button, byId, listen } from "./elements.js";
+import { button, byId, isForPage, listen } from "./elements.js";
 import { openLater } from "./later.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
 
@@ -17,7 +17,7 @@ byId("menu").addEventListener("beforetoggle", () => { amountButton.hidden = !can
 /// The digits that are typed until the keypad is there.
 let typedDigits = "";
 listen("keydown", event => {
-  if (!/^\d$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog") || !canEnter()) return;
+  if (!/^\d$/.test(event.key) || !isForPage(event) || !canEnter()) return;
   event.preventDefault();
   typedDigits += event.key;
   openLater("openKeypad", typedDigits).then(() => { typedDigits = ""; });

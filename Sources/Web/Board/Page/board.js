@@ -2,7 +2,7 @@
 
 import { stayAwake } from "./awake.js";
 import "./amount.js";
-import { announce, byId, element, listen, main, setClass } from "./elements.js";
+import { announce, byId, element, isForPage, listen, main, setClass } from "./elements.js";
 import { isOwn } from "./events.js";
 import "./gestures.js";
 import { drawHints, showHints } from "./help.js";
@@ -12,7 +12,6 @@ import { acknowledge, drawOne, welcome } from "./one.js";
 import { drawAll, markRow } from "./overview.js";
 import { deliver, showWaiting } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown, subject, view } from "./state.js";
-import { applySettings } from "./settings.js";
 import { follow } from "./stream.js";
 import { isTeaching } from "./tutorial.js";
 import { drawWall, lightTile, onWall } from "./wall.js";
@@ -42,12 +41,15 @@ function takeLink() {
 }
 addEventListener("hashchange", takeLink);
 
+// Rows and tiles of running stopwatches.
+setInterval(() => { if ((isOverview || isWall) && board.state?.counters.some(one => one.since)) drawPage(); }, 1000);
+
 byId("help").onclick = showHints;
 listen("keydown", event => {
-  if (event.key === "?" && !event.target.closest("input, select, textarea")) showHints();
+  if (event.key === "?" && isForPage(event)) showHints();
 });
 showWaiting();
-applySettings(drawPage);
+listen("settings", () => drawPage());
 if (view === "pair") openLater("pair");
 else {
   main.replaceChildren(

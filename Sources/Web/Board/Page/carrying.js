@@ -1,19 +1,21 @@
 // A set-up carried to another board: counters without their counts, as a link, a QR code or a file.
 
-import { button, chip, element } from "./elements.js";
+import { button, chip, element, put } from "./elements.js";
 import { refuse, titled } from "./notices.js";
-import { download } from "./sharing.js";
-import { buttonRow, card, postPatiently, sheet } from "./sheets.js";
+import { copied, download } from "./sharing.js";
+import { buttonRow, card, postPatiently, sheet, status, undoing } from "./sheets.js";
 import { board, everything, maySetUp } from "./state.js";
 
 const carried = ["title", "icon", "colour", "note", "tags", "group", "step", "stepDown", "start", "minimum", "maximum", "limits", "target", "every", "period", "formula"];
 /// The longest link that a request for its QR code can hold, the most counters that are taken over, and the longest text of them.
 const longestLink = 1900, mostCarried = 200, longestText = 262_144;
 
+const settingsOf = one => Object.fromEntries(carried.filter(field => one[field] !== undefined).map(field => [field, String(one[field])]));
+
 /// The settings of all counters and formulas that are not archived, as text.
 function setupText() {
   const list = everything().filter(one => !one.archived).map(({ name, decimals, stopwatch, ...one }) =>
-    ({ name, decimals, stopwatch, ...Object.fromEntries(carried.filter(field => one[field] !== undefined).map(field => [field, String(one[field])])) }));
+    ({ name, decimals, stopwatch, ...settingsOf(one) }));
   return JSON.stringify({ tallymark: 1, counters: list });
 }
 
@@ -35,20 +37,15 @@ async function unpacked(text) {
 }
 
 export async function shareSetup() {
-  const text = setupText(), link = `${location.origin}/all#set=${await packed(text)}`, said = element("p", { role: "status" });
+  const text = setupText(), link = `${location.origin}/all#set=${await packed(text)}`, said = status();
   const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
   const field = element("input", { value: link, readOnly: true, ariaLabel: "The link", onfocus: () => field.select() });
-  const copyLink = () => {
-    field.select();
-    navigator.clipboard?.writeText(link).catch(() => {});
-    said.textContent = document.execCommand("copy") || navigator.clipboard ? "Copied." : "Copy the link in the field.";
-  };
   sheet("Share all counters", element("p", {}, "Counters, groups and formulas, without their counts. Another board takes them over, on a device that may set up."),
     link.length > longestLink ? element("p", { class: "soft" }, "They are too many for a QR code. The link and the file hold all of them.")
       : element("img", { class: "qr", src: `/qr.svg?text=${encodeURIComponent(link)}`, alt: "QR code of the link" }),
     card(element("label", {}, element("span", {}, "Link"), field)),
     ...isHere ? [element("p", { class: "full" }, "Only this machine can open this link. Open the page by the machine's address to share one with others.")] : [],
-    element("p", { class: "acts-of" }, button("Copy the link", copyLink), button("Save a file", () => download("set-up.json", "application/json", text)),
+    element("p", { class: "acts-of" }, button("Copy the link", async () => put(said, await copied(link, said) ? "Copied." : "Copy the link in the field.")), button("Save a file", () => download("set-up.json", "application/json", text)),
       ...navigator.share ? [button("Share …", () => navigator.share({ url: link }).catch(() => {}))] : []), said);
 }
 
@@ -67,15 +64,19 @@ function countersOf(text) {
   } catch { return null; }
 }
 
+/// Whether a counter or formula has a name.
+export const isTaken = name => everything().some(one => one.name === name);
+
+const taking = (...parts) => sheet("Take counters over", ...parts);
+
 function takeText(text) {
-  const found = countersOf(text), said = element("p", { role: "status" });
-  if (!found?.length) return sheet("Take counters over", element("p", {}, "This is no file or link of counters, or only a part of one. Copy the whole link, or choose another file."));
-  if (!maySetUp()) return sheet("Take counters over", element("p", {}, "This device may not set up. Pair it on the machine with: ", element("code", {}, "tally-board pair --setup")));
-  const isKnown = ({ name }) => everything().some(one => one.name === name);
+  const found = countersOf(text), said = status();
+  if (!found?.length) return taking(element("p", {}, "This is no file or link of counters, or only a part of one. Copy the whole link, or choose another file."));
+  if (!maySetUp()) return taking(element("p", {}, "This device may not set up. Pair it on the machine with: ", element("code", {}, "tally-board pair --setup")));
   // Formulas mention counters.
-  const fresh = found.filter(one => !isKnown(one)).sort((one, other) => Boolean(one.formula) - Boolean(other.formula));
+  const fresh = found.filter(one => !isTaken(one.name)).sort((one, other) => Boolean(one.formula) - Boolean(other.formula));
   const row = one => {
-    const made = buttonRow(one.title ?? one.name, isKnown(one) ? "is here already, and stays as it is" : one.group ?? "");
+    const made = buttonRow(one.title ?? one.name, isTaken(one.name) ? "is here already, and stays as it is" : one.group ?? "");
     made.prepend(chip(one));
     return made;
   };
@@ -85,8 +86,7 @@ function takeText(text) {
     // A formula that is refused may mention a later one.
     for (let waiting = [...fresh], refused = 0; waiting.length;) {
       const next = waiting.shift(), { name, decimals, stopwatch, ...rest } = next;
-      const settings = Object.fromEntries(carried.filter(field => rest[field] !== undefined).map(field => [field, rest[field]]));
-      const { status, body } = await postPatiently("/setup", { do: rest.formula ? "compute" : "create", name, ...rest.formula ? {} : { decimals, stopwatch }, settings });
+      const { status, body } = await postPatiently("/setup", { do: rest.formula ? "compute" : "create", name, ...rest.formula ? {} : { decimals, stopwatch }, settings: settingsOf(rest) });
       if (status !== 200 && rest.formula && refused < waiting.length) {
         waiting.push(next);
         refused += 1;
@@ -102,14 +102,7 @@ function takeText(text) {
     }
     act.hidden = true;
     if (!done.length) return;
-    said.append(` ${done.length} made. `, button("Undo", async () => {
-      while (done.length) {
-        const { status, body } = await postPatiently("/undo", { sequence: done.at(-1) });
-        if (status !== 200) return refuse(titled(body.message));
-        done.pop();
-      }
-      said.replaceChildren("Undone.");
-    }, { ariaLabel: "Undo: all that were made" }));
+    said.append(` ${done.length} made. `, undoing("all that were made", done, refusal => refusal ? refuse(refusal) : put(said, "Undone.")));
   }, { class: "filled", disabled: !fresh.length });
-  sheet("Take counters over", card(...found.map(row)), element("p", { class: "acts-of" }, act), said).classList.add("set");
+  taking(card(...found.map(row)), element("p", { class: "acts-of" }, act), said).classList.add("set");
 }

@@ -1,6 +1,6 @@
 // The colour of a counter. It gives hue and chroma; the theme gives the lightness, so that every colour can be read.
 
-import { root } from "./elements.js";
+import { root, vary } from "./elements.js";
 
 /// The colours that a counter can have by name: hue and chroma in OKLCH.
 const named = {
@@ -29,8 +29,7 @@ let rootLook = "";
 export function colour(item, made) {
   const [hue, chroma] = named[item?.colour] ?? ofHex(item?.colour) ?? [256, 0.05];
   made.classList.add("hue");
-  made.style.setProperty("--h", hue.toFixed(1));
-  made.style.setProperty("--c", chroma.toFixed(3));
+  vary(made, { h: hue.toFixed(1), c: chroma.toFixed(3) });
   if (made !== root) return made;
   const look = [hue, chroma, root.dataset.theme, isDark.matches].join(" ");
   // The bars of a phone's browser have the colour of the ground.

@@ -23,11 +23,11 @@ function carrying() {
 }
 
 export function showSettings() {
-  const theme = choice(Object.entries(themes), { onchange: () => change("theme", theme.value) });
+  const theme = choice(Object.entries(themes), { onchange: () => set("theme", theme.value) });
   theme.value = setting("theme");
   const size = element("output"), scale = element("input", { type: "range", min: sizes.least, max: sizes.most, step: 10 });
   scale.value = setting("scale");
-  scale.oninput = () => { change("scale", scale.value); tell(); };
+  scale.oninput = () => set("scale", scale.value);
   const link = element("a", {}, "Link with these settings");
   const tell = () => {
     size.textContent = `${setting("scale")} %`;
@@ -35,13 +35,16 @@ export function showSettings() {
       ["theme", setting("theme")], ["scale", setting("scale")]]);
     link.href = linkWith(words);
   };
+  const set = (name, text) => {
+    change(name, text);
+    tell();
+  };
   const turn = (name, title, hint) => {
     const box = onOff();
     box.checked = setting(name);
-    box.onchange = () => { change(name, box.checked ? "on" : "off"); tell(); };
+    box.onchange = () => set(name, box.checked ? "on" : "off");
     return field(title, hint, box);
   };
-  theme.addEventListener("change", tell);
   tell();
   sheet("Settings",
     element("h3", {}, "This device"),

@@ -4,6 +4,8 @@ import { sign } from "./icons.js";
 
 export const byId = id => document.getElementById(id);
 export const listen = (kind, act, more) => document.addEventListener(kind, act, more);
+/// Whether a key is for the page: it is not one of the browser's, and is not typed into a field or a sheet.
+export const isForPage = event => !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.closest("input, textarea, select, dialog");
 /// Tells the parts of the page what happened.
 export const announce = kind => document.dispatchEvent(new Event(kind));
 export const main = byId("view"), root = document.documentElement;
@@ -19,14 +21,11 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-export const button = (textContent, onclick, more) => element("button", { textContent, onclick, ...more });
+/// - Parameter words: a text, or an element.
+export const button = (words, onclick, more) => element("button", { onclick, ...more }, words);
 
 /// A button with a sign; its words are for those who hear or speak them.
-export function signed(name, ariaLabel, onclick, more) {
-  const made = element("button", { class: "icon", ariaLabel, title: ariaLabel, onclick, ...more });
-  made.append(sign(name));
-  return made;
-}
+export const signed = (name, ariaLabel, onclick, more) => button(sign(name), onclick, { class: "icon", ariaLabel, title: ariaLabel, ...more });
 
 /// The icon of a counter or a group in its tile. The board keeps pictures: their icon is a sign and a name.
 export const chip = ({ icon = "" }) => element("span", { class: "chip", ariaHidden: "true" },
@@ -42,8 +41,14 @@ export function fill(bar, item) {
   if (bar.firstChild.style.width !== width) bar.firstChild.style.width = width;
 }
 
+/// Sets variables of the styles of an element.
+export function vary({ style }, variables) { for (const [name, value] of Object.entries(variables)) style.setProperty(`--${name}`, value); }
+
 /// Hides or shows an element. A browser computes styles anew even for the same value of `hidden`.
 export const hide = (made, isHidden) => { if (made.hidden !== isHidden) made.hidden = isHidden; };
+
+/// Writes a text if it is another one: a count then changes what belongs to it alone, and a screen reader says each sentence once.
+export function put(made, text) { if (made.textContent !== text) made.textContent = text; }
 
 /// Begins an animation anew, which a class gives. Only an animation whose class is still there costs a layout.
 export function animate(made, name) {

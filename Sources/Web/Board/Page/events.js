@@ -1,6 +1,6 @@
 // The last events, and the undo of this device's own change or of any.
 
-import { announce, button, element, hide } from "./elements.js";
+import { announce, button, element, hide, put } from "./elements.js";
 import { sign } from "./icons.js";
 import { refuse, tooOld } from "./notices.js";
 import { ask, undo, waitingFor } from "./queue.js";
@@ -36,9 +36,8 @@ export function rememberEvents(events = board.state.events) {
   for (const { sequence, undoes } of board.state.events) if (undone.has(sequence)) asked.delete(undoes);
   const known = new Map([...own, ...others, ...events].map(one => [one.sequence, one]));
   const standing = [...known.values()].filter(one => !one.undone && !undone.has(one.sequence)).sort(newestFirst);
-  const { mine, theirs } = Object.groupBy(standing, one => isOwn(one) ? "mine" : "theirs");
-  own = (mine ?? []).slice(0, mostKept);
-  others = (theirs ?? []).slice(0, mostKept);
+  own = standing.filter(isOwn).slice(0, mostKept);
+  others = standing.filter(one => !isOwn(one)).slice(0, mostKept);
 }
 
 /// The change of a counter that the button takes back: the last one of this device, else the last one that is known.
@@ -124,16 +123,13 @@ export function drawEvents(redraw) {
   }
   lines = kept;
   const made = [...lines.values()];
-  for (const old of [...lastEvents.children]) if (!made.includes(old)) old.remove();
-  made.forEach((line, index) => {
-    if (lastEvents.children[index] !== line) lastEvents.insertBefore(line, lastEvents.children[index] ?? null);
-  });
+  made.forEach((line, index) => { if (lastEvents.children[index] !== line) lastEvents.insertBefore(line, lastEvents.children[index] ?? null); });
+  while (lastEvents.children.length > made.length) lastEvents.lastChild.remove();
   tellTimes();
 }
 
 function lineOf(event) {
-  const undoing = button("", () => undo(event.sequence), { ariaLabel: `${undoName(event)} ${subjectOf(event)}`, title: "Undo" });
-  undoing.append(sign("undo"));
+  const undoing = button(sign("undo"), () => undo(event.sequence), { ariaLabel: `${undoName(event)} ${subjectOf(event)}`, title: "Undo" });
   const when = element("time", {}, ago(event.time));
   const line = element("li", {}, element("b", { class: what(event).length > 8 ? "long" : "" }, what(event)),
     element("span", {}, element("em", { dir: "auto" }, subjectOf(event)), element("small", {}, when, ` · ${who(event)}`)), undoing);
@@ -143,9 +139,6 @@ function lineOf(event) {
 
 /// Times are told from now, and go on.
 function tellTimes() {
-  for (const { when, at } of lines.values()) {
-    const words = ago(at);
-    if (when.textContent !== words) when.textContent = words;
-  }
+  for (const { when, at } of lines.values()) put(when, ago(at));
 }
 setInterval(tellTimes, 5000);

@@ -1,13 +1,13 @@
 // Taps, swipes and keys on one counter.
 
-import { byId, element, listen, root } from "./elements.js";
+import { byId, element, isForPage, listen, root } from "./elements.js";
 import { drawHints, used } from "./help.js";
 import { undoLast } from "./events.js";
 import { showMeant, hideMeant } from "./follow.js";
 import { aim, hasHalves, neighbour, nextCounter } from "./one.js";
 import { groupBeside, isChoosing, turnTo } from "./overview.js";
 import { refuse, slipped } from "./notices.js";
-import { make } from "./queue.js";
+import { make, press } from "./queue.js";
 import { board, isOverview, isPast, isWall, shown } from "./state.js";
 import { go } from "./stream.js";
 
@@ -55,7 +55,7 @@ function fingerUp(event) {
   else if (item.formula) return;
   else if (act === "tap") {
     aim(event.clientX - touch.left, event.clientY - touch.top);
-    tap(touch);
+    tap(item, !hasHalves(item) ? "tap" : touch.isLeft ? "tap-left" : "tap-right");
   } else if (act === "down") {
     used("down");
     make("subtract", item, "swipe-down");
@@ -100,15 +100,12 @@ listen("pointercancel", event => pressed.delete(event.pointerId));
 // Screen readers, switches and voice press the number without a finger on it.
 listen("click", event => {
   const item = shown();
-  if (event.detail !== 0 || !item || item.formula || isWall || !event.target.closest(".area")) return;
-  used(board.me ? "add" : "watch");
-  make(item.stopwatch ? "toggle" : "add", item, "click");
+  if (event.detail === 0 && item && !item.formula && !isWall && event.target.closest(".area")) tap(item, "click");
 });
 
-function tap({ item, isLeft }) {
+function tap(item, gesture) {
   used(board.me ? "add" : "watch");
-  if (!hasHalves(item)) return make(item.stopwatch ? "toggle" : "add", item, "tap");
-  make(isLeft ? "subtract" : "add", item, isLeft ? "tap-left" : "tap-right");
+  if (gesture === "tap-left") make("subtract", item, gesture); else press(item, gesture);
 }
 
 function goNext(by) {
@@ -169,7 +166,7 @@ function endSwipe() {
 }
 
 listen("keydown", event => {
-  if (isPast || isWall || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, dialog, #menu")) return;
+  if (isPast || isWall || !isForPage(event) || event.target.closest("#menu")) return;
   // These press what has the focus; arrows move it in a list.
   if ((isOverview || [" ", "Enter"].includes(event.key)) && event.target.closest("a, button")) return;
   const turn = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -1,9 +1,9 @@
 // Amounts: "12 came at once" by a keypad, with a note; and a value that is corrected, with its reason.
 
-import { button, element } from "./elements.js";
+import { button, element, put } from "./elements.js";
 import { titled } from "./notices.js";
 import { make, post } from "./queue.js";
-import { card, field, sheet } from "./sheets.js";
+import { card, field, sheet, status, text } from "./sheets.js";
 import { board, shown } from "./state.js";
 import { number, units, value } from "./texts.js";
 
@@ -41,11 +41,9 @@ export function openKeypad(first = "") {
   if (!item()) return;
   const { decimals } = item();
   let entered = "";
-  const display = element("output", { class: "digits amount", ariaLive: "polite" }), refused = element("p", { role: "status" });
-  const note = element("input", { maxLength: 400, autocomplete: "off", placeholder: "none" });
+  const display = element("output", { class: "digits amount", ariaLive: "polite" }), refused = status();
+  const note = text({ maxLength: 400 });
   const show = () => {
-    // Somebody else has deleted the counter.
-    if (!item()) return made.close();
     const amount = result(entered, decimals), words = number(amount), isSum = /[×+−]/.test(entered);
     display.replaceChildren(entered.replaceAll(".", point) || "0", ...isSum && amount ? [element("small", {}, ` = ${words}`)] : []);
     plus.textContent = amount ? `Add ${words}` : "Add";
@@ -64,21 +62,19 @@ export function openKeypad(first = "") {
     show();
   };
   const count = verb => {
-    if (!item()) return made.close();
     make(verb, item(), "keypad", result(entered, decimals), note.value.trim() || undefined);
     made.close();
   };
   const setRight = async () => {
-    if (!item()) return made.close();
     // Others may have counted since the words were written.
     const words = correct.textContent;
     show();
-    if (correct.textContent !== words) return void (refused.textContent = "The value has changed. Look at it, and press again.");
+    if (correct.textContent !== words) return put(refused, "The value has changed. Look at it, and press again.");
     correct.disabled = true;
-    const { status, body } = await post("/correct", { counter: item().name, quantity: result(entered, decimals) });
+    const answer = await post("/correct", { counter: item().name, quantity: result(entered, decimals) });
     correct.disabled = false;
-    if (status !== 200) return void (refused.textContent = titled(body.message));
-    if (note.value.trim()) await post("/note", { sequence: body.sequence, text: note.value.trim() });
+    if (answer.status !== 200) return put(refused, titled(answer.body.message));
+    if (note.value.trim()) await post("/note", { sequence: answer.body.sequence, text: note.value.trim() });
     made.close();
   };
   const plus = button("", () => count("add"), { class: "filled" }), minus = button("", () => count("subtract")), correct = button("", setRight);
@@ -87,7 +83,7 @@ export function openKeypad(first = "") {
   const made = sheet(item, display,
     element("div", { class: "keys" }, ...keys.map(key => button(key === "." ? point : key, () => type(key), { ariaLabel: words[key] ?? key, class: words[key] ? "sign" : key === "0" ? "nought" : "" }))),
     card(field("Note", "what it was, or why it is corrected", note)), element("p", { class: "acts-of" }, minus, plus, correct), refused);
-  made.addEventListener("keydown", event => {
+  made.onkeydown = event => {
     const key = { Backspace: "⌫", "*": "×", x: "×", "-": "−", ",": "." }[event.key] ?? event.key;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target === note || event.target.closest("button") && event.key === "Enter") return;
@@ -95,7 +91,7 @@ export function openKeypad(first = "") {
     else if (keys.includes(key)) type(key);
     else return;
     event.preventDefault();
-  });
+  };
   show();
   for (const key of first) type(key);
 }

@@ -1,6 +1,6 @@
 // The steps of the tutorial. The person does them, and the core's events tell when one is done: all of it counts.
 
-import { button, byId, element, hide, listen } from "./elements.js";
+import { button, byId, element, hide, listen, put } from "./elements.js";
 import { amounts } from "./help.js";
 import { setting } from "./settings.js";
 import { board, shown } from "./state.js";
@@ -47,8 +47,7 @@ export function drawLesson() {
     return drawLesson();
   }
   const text = !item ? "The first step is a counter." : words ? `${step + 1} of ${all.length}: ${words}` : "Done. All of it was counted.";
-  // A screen reader says each sentence once.
-  if (stepSaid.textContent !== text) stepSaid.textContent = text;
+  put(stepSaid, text);
   leaving.textContent = item && !words ? "Close" : "Leave";
 }
 

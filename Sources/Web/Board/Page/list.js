@@ -1,6 +1,6 @@
 // The counters at the left of a wide screen, and those that are pinned: on this device they come before all groups.
 
-import { address, chip, element } from "./elements.js";
+import { address, chip, element, put } from "./elements.js";
 import { colour } from "./colours.js";
 import { headed, inGroups, shown } from "./state.js";
 import { store } from "./store.js";
@@ -41,10 +41,10 @@ export function drawList(open) {
   const current = shown()?.id;
   for (const [place, { all, group, items }] of groups.entries()) {
     const head = listHeads[place];
-    if (isOther(head, all)) head.sum.textContent = sumOf(all, group).head ?? "";
+    if (isOther(head, all)) put(head.sum, sumOf(all, group).head ?? "");
     for (const item of items) {
-      const row = listRows.get(item.id), text = value(item);
-      if (row.value.textContent !== text) row.value.textContent = text;
+      const row = listRows.get(item.id);
+      put(row.value, value(item));
       row.made.ariaCurrent = item.id === current ? "true" : null;
     }
   }

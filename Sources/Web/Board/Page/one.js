@@ -1,6 +1,6 @@
 // One counter: its marks, a number at the bottom, and the signs that a count was recorded.
 
-import { address, animate, announce, button, byId, chip, element, fill, gauge, hide, listen, main, root, setClass } from "./elements.js";
+import { address, animate, announce, button, byId, chip, element, fill, gauge, hide, listen, main, put, root, setClass, vary } from "./elements.js";
 import { colour } from "./colours.js";
 import { drawEvents, isOwn, lastEvents, lastOf, rememberEvents, undoLast, undoWords } from "./events.js";
 import { isUnknown, noCounter, nothingCalled } from "./empty.js";
@@ -9,9 +9,9 @@ import { openLater } from "./later.js";
 import { counterList, drawList } from "./list.js";
 import { tallySheet } from "./marks.js";
 import { say } from "./notices.js";
-import { drawPager, pageOf, pages } from "./pager.js";
+import { beside, drawPager, pageOf, pages } from "./pager.js";
 import { make, waitingFor } from "./queue.js";
-import { setting } from "./settings.js";
+import { mayFlash, setting } from "./settings.js";
 import { board, isWall, maySetUp, pick, shown, view } from "./state.js";
 import { ago, detail, number, pressWords, units, value, what, writeNumber } from "./texts.js";
 
@@ -46,13 +46,12 @@ export function drawOne(event) {
   colour(item, root);
   if (face.icon !== item.icon) face.chip.replaceWith(face.chip = chip(item));
   face.icon = item.icon;
-  if (face.title.textContent !== item.title) face.title.textContent = item.title;
+  put(face.title, item.title);
   titling ||= setTimeout(tellTitle, 1000);
   writeNumber(face.number, value(item));
   makeButton(item);
   armed(item);
-  const words = detail(item);
-  if (face.detail.textContent !== words) face.detail.textContent = words;
+  put(face.detail, detail(item));
   face.detail.className = "detail" + (item.full ? " full" : item.reached ? " reached" : "");
   fill(face.gauge, item);
   face.one.classList.toggle("halves", hasHalves(item));
@@ -85,12 +84,11 @@ function beginOne() {
     title: element("h1", { dir: "auto" }), number: element("span", { class: "number" }), detail: element("p", { class: "detail" }), chip: element("span"), icon: null,
     gauge: gauge(), away: element("p", { class: "away", hidden: true }), ripple: element("div", { class: "ripple" }),
     marks: tallySheet(), undoWords: element("span"), reset: button("Reset: press again", askReset, { class: "armed", hidden: true }),
-    minus: button("", () => make("subtract", shown(), "button"), { class: "round" }), last: button("", () => face.day.togglePopover?.(), { class: "ev" }),
+    minus: button(sign("minus"), () => make("subtract", shown(), "button"), { class: "round" }), last: button("", () => face.day.togglePopover?.(), { class: "ev" }),
   };
   const { title, marks } = face;
-  face.undo = button("", undoLast);
-  face.undo.append(sign("undo"), face.undoWords);
-  face.minus.append(sign("minus"));
+  face.undo = button(sign("undo"), undoLast);
+  face.undo.append(face.undoWords);
   face.box = element("div", { class: "box" }, face.number, face.away);
   face.area = element("div", { class: "area" }, face.ripple, marks.made, element("div", { class: "what" }, face.chip, title), face.box, face.gauge, face.detail);
   face.acts = element("p", { class: "acts" }, face.undo, face.reset, face.minus);
@@ -167,7 +165,7 @@ export function openCounter(item) {
 
 /// The neighbour of the counter that is shown; null where it is alone.
 export function neighbour(by) {
-  const items = pages(), item = items[(pageOf(items) + by + items.length) % items.length];
+  const items = pages(), item = beside(items, pageOf(items), by);
   return item && item.id !== shown()?.id ? item : null;
 }
 
@@ -206,7 +204,7 @@ function armed(item) {
   hide(face.reset, !isThere);
   hide(face.undo, isThere);
   face.reset.classList.toggle("armed", left > 0);
-  if (left > 0) face.reset.style.setProperty("--left", `${left}ms`);
+  if (left > 0) vary(face.reset, { left: `${left}ms` });
   clearTimeout(face.lapse);
   if (isThere) face.lapse = setTimeout(drawOne, left + grace + 50);
 }
@@ -250,26 +248,21 @@ listen("undoable", () => {
 });
 listen("shown", () => { credit = queued = 0; });
 
-let flashedAt = -Infinity, ticking = 0;
+let ticking = 0;
 
-/// The first count after a third of a second flashes; those within it light the rim, so that no more than three flashes
-/// come in a second (WCAG 2.3.1).
+/// Each count lights the rim, and flashes if it may.
 export function acknowledge(event) {
   say(event.id);
   if (event.sign === 0) return;
   if (setting("sound")) beep(event.sign > 0 ? 880 : 440);
   if (setting("vibration")) navigator.vibrate?.(event.sign > 0 ? 30 : [30, 60, 30]);
   if (!face) return;
-  const { area } = face, now = performance.now();
+  const { area } = face;
   clearTimeout(ticking);
   area.classList.add("tick");
   ticking = setTimeout(() => area.classList.remove("tick"), 250);
-  if (!setting("flash") || now - flashedAt < 334) return;
-  flashedAt = now;
-  if (aimed) {
-    face.ripple.style.setProperty("--x", `${aimed.x}px`);
-    face.ripple.style.setProperty("--y", `${aimed.y}px`);
-  }
+  if (!mayFlash()) return;
+  if (aimed) vary(face.ripple, aimed);
   area.classList.toggle("down", event.sign < 0);
   animate(area, "flash");
   setTimeout(() => area.classList.remove("flash"), 260);
@@ -277,7 +270,7 @@ export function acknowledge(event) {
 
 let aimed = null;
 /// Where the next flash begins: under the finger, by the corner of the area.
-export function aim(x, y) { aimed = { x, y }; }
+export function aim(x, y) { aimed = { x: `${x}px`, y: `${y}px` }; }
 
 let audio = null;
 /// A browser lets a page sound only after the person touched it.

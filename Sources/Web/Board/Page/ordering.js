@@ -1,14 +1,14 @@
 // Acting on rows of the overview while they are selected: sharing, pinning and deleting; a handle moves a counter, a swipe
 // deletes it. The core keeps the order.
 
-import { button, element, root, signed } from "./elements.js";
+import { button, byId, element, listen, put, root, signed } from "./elements.js";
+import { used } from "./help.js";
 import { isPinned, pin } from "./list.js";
-import { drawAnew, equip, isChoosing, selected, turn } from "./overview.js";
+import { drawAll, drawAnew, equip, isChoosing } from "./overview.js";
 import { refuse } from "./notices.js";
-import { undo } from "./queue.js";
 import { shareBar, sharing } from "./sharing.js";
-import { postPatiently } from "./sheets.js";
-import { maySetUp } from "./state.js";
+import { postPatiently, undoing } from "./sheets.js";
+import { inGroups, maySetUp } from "./state.js";
 
 /// Says what was changed, with a button that undoes it.
 const edited = element("p", { class: "bar", role: "status", hidden: true });
@@ -24,23 +24,30 @@ async function edit(orders, words) {
       drawAnew();
       break;
     }
-    made.unshift(body.sequence);
+    made.push(body.sequence);
   }
   if (!made.length) return;
-  const back = button("Undo", async () => {
-    back.disabled = true;
-    while (made.length && await undo(made[0])) made.shift();
-    if (made.length) back.disabled = false; else edited.textContent = "Undone.";
-  }, { ariaLabel: `Undo: ${words}` });
   edited.hidden = false;
-  edited.replaceChildren(element("span", {}, words), back);
+  edited.replaceChildren(element("span", {}, words), undoing(words, made, refusal => refusal ? refuse(refusal) : put(edited, "Undone.")));
 }
 
 const remove = items => edit(items.map(one => ({ do: "remove", name: one.name })), `Deleted: ${items.map(one => one.title).join(", ")}.`);
 
+/// The counters and formulas that are selected, whether they are shown or not.
+const selected = () => inGroups().flatMap(one => one.items).filter(one => rowEditor.chosen.has(one.id));
+
+function box(item) {
+  const { chosen } = rowEditor;
+  const made = element("input", { type: "checkbox", checked: chosen.has(item.id), onchange: () => {
+    if (made.checked) chosen.add(item.id); else chosen.delete(item.id);
+    drawBar();
+  } });
+  return made;
+}
+
 const pinning = button("", () => {
   pin(selected(), !selected().every(isPinned));
-  turn(false);
+  selectRows(false);
 });
 const deleting = button("Delete", () => remove(selected()));
 
@@ -56,15 +63,14 @@ const isDragging = () => drag !== null;
 /// The handle of a row, for a finger, the mouse and the keyboard.
 function grip(item) {
   const step = way => edit([{ do: way, name: item.name }], `${item.title} moved ${way}.`);
-  const made = signed("rows", `Move ${item.title} by the keys ↑ and ↓`, event => { if (event.detail === 0) step("up"); }, { id: `grip ${item.id}` });
-  made.classList.add("grip");
-  made.addEventListener("keydown", event => {
+  const made = signed("rows", `Move ${item.title} by the keys ↑ and ↓`, event => { if (event.detail === 0) step("up"); }, { id: `grip ${item.id}`, class: "icon grip" });
+  made.onkeydown = event => {
     const way = { ArrowUp: "up", ArrowDown: "down" }[event.key];
     if (!way) return;
     event.preventDefault();
     if (!event.repeat) step(way);
-  });
-  made.addEventListener("pointerdown", event => {
+  };
+  made.onpointerdown = event => {
     if (event.button > 0 || drag) return;
     const row = made.closest("li"), { clientX: x, clientY: y, pointerId } = event;
     drag = { item, row, pointerId, x, y, held: y - row.getBoundingClientRect().top, shift: 0, before: row.previousElementSibling, card: row.parentNode };
@@ -72,7 +78,7 @@ function grip(item) {
     root.setPointerCapture(pointerId);
     row.classList.add("dragged");
     requestAnimationFrame(scrollAtEdges);
-  });
+  };
   return made;
 }
 
@@ -120,12 +126,12 @@ function endWipe() {
   wipe = null;
 }
 
-document.addEventListener("pointerdown", ({ target, pointerType, isPrimary, clientX: x, clientY: y }) => {
+listen("pointerdown", ({ target, pointerType, isPrimary, clientX: x, clientY: y }) => {
   endWipe();
   const row = target.closest("label.row");
   if (row && isPrimary && pointerType === "touch" && maySetUp()) wipe = { row, x, y, width: row.offsetWidth, isMoving: false };
 });
-document.addEventListener("pointermove", ({ pointerId, clientX, clientY, isPrimary }) => {
+listen("pointermove", ({ pointerId, clientX, clientY, isPrimary }) => {
   if (pointerId === drag?.pointerId) {
     Object.assign(drag, { x: clientX, y: clientY });
     carry();
@@ -138,30 +144,33 @@ document.addEventListener("pointermove", ({ pointerId, clientX, clientY, isPrima
   wipe.row.parentNode.classList.add("wiped");
   wipe.row.parentNode.classList.toggle("goes", wipe.goes = -by > wipe.width / 3);
 });
-document.addEventListener("pointerup", ({ pointerId, isPrimary }) => {
+listen("pointerup", ({ pointerId, isPrimary }) => {
   if (pointerId === drag?.pointerId) drop(true);
   if (!isPrimary) return;
   const gone = wipe?.goes ? wipe.row.parentNode.dataset : null;
   endWipe();
   if (gone) remove([gone]);
 });
-document.addEventListener("pointercancel", ({ pointerId }) => {
+listen("pointercancel", ({ pointerId }) => {
   if (pointerId === drag?.pointerId) drop(false);
   endWipe();
 });
-document.addEventListener("keydown", event => {
-  if (event.key !== "Escape" || !drag) return;
-  event.stopImmediatePropagation();
-  drop(false);
+listen("keydown", event => {
+  if (event.key !== "Escape") return;
+  if (drag) drop(false); else if (isChoosing() && !document.querySelector("dialog")) selectRows(false);
 });
 
-const rowEditor = { edited, bars: element("div", { class: "bars" }, edited, shareBar), drawBar, grip, isDragging };
+/// What the overview needs of this script, and the IDs of the selected counters; null while rows lead to their counters.
+const rowEditor = { chosen: null, box, bars: element("div", { class: "bars" }, edited, shareBar), drawBar, grip, isDragging };
 
-/// Turns the selection of rows on.
-export function selectRows() {
+/// Turns the selection of rows on or off.
+export function selectRows(isOn) {
   equip(rowEditor);
+  rowEditor.chosen = isOn ? new Set() : null;
   shareBar.append(pinning, ...maySetUp() ? [deleting] : []);
-  turn(true);
+  if (isOn) used("select"); else edited.hidden = true;
+  drawAll();
+  byId("select")?.focus();
 }
 
 /// Brings a counter or a formula back from the archive.

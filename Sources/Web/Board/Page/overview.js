@@ -1,20 +1,21 @@
 // All counters, or those of one group: as rows in their groups, or as tiles that fill the screen.
 
-import { address, button, byId, chip, element, fill, gauge, listen, main, root, setClass, signed } from "./elements.js";
+import { address, button, byId, chip, element, fill, gauge, main, put, root, setClass, signed } from "./elements.js";
 import { colour } from "./colours.js";
 import { isUnknown, noCounter, nothingCalled, openNew } from "./empty.js";
 import { used } from "./help.js";
 import { sign } from "./icons.js";
 import { sectionsOf } from "./list.js";
 import { openLater } from "./later.js";
-import { drawPager } from "./pager.js";
+import { beside, drawPager } from "./pager.js";
+import { press } from "./queue.js";
 import { change, setting } from "./settings.js";
-import { board, everything, headed, inGroups, isOverview, maySetUp, ownGroup, subject } from "./state.js";
+import { board, everything, headed, inGroups, maySetUp, ownGroup, subject } from "./state.js";
 import { store } from "./store.js";
 import { go } from "./stream.js";
 import { isOther, sumOf } from "./sums.js";
 import { detail, number, units, value } from "./texts.js";
-import { light, looksOf, pressTile, tiles } from "./tiles.js";
+import { light, looksOf, tiles } from "./tiles.js";
 
 /// From so many counters on there is a field to search in, and groups can be folded.
 const many = 12;
@@ -24,7 +25,7 @@ let rows = new Map(), built = [], layout = "";
 /// Says which stations of the fleet are missing.
 const missing = element("p", { class: "full", role: "status" });
 const search = element("input", { id: "search", type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
-const grid = tiles(item => pressTile(item));
+const grid = tiles(item => press(item, "tile"));
 /// The words that are searched for, where there is the field for them.
 const sought = () => search.hidden ? "" : search.value.trim().toLocaleLowerCase();
 const isHere = one => subject === null || one.group === subject, isMany = () => board.state.counters.filter(isHere).length >= many;
@@ -43,14 +44,10 @@ function shownSections() {
 
 const archived = () => everything().filter(one => one.archived && isHere(one));
 
-/// What acts on selected rows, of a script that is loaded when a person first selects some; and the IDs of the selected
-/// ones, null while rows lead to their counters.
-let editor = null, chosen = null;
+/// What acts on selected rows, of a script that is loaded when a person first selects some.
+let editor = null;
 export function equip(found) { editor = found; }
-export const isChoosing = () => chosen !== null;
-
-/// The counters and formulas that are selected, whether they are shown or not.
-export const selected = () => inGroups().flatMap(one => one.items).filter(one => chosen.has(one.id));
+export const isChoosing = () => Boolean(editor?.chosen);
 
 export function drawAll() {
   if (editor?.isDragging()) return;
@@ -74,10 +71,6 @@ export function drawAnew() {
   layout = "";
   drawAll();
 }
-
-/// Writes a text if it is another one: a count then changes the rows of its counter and the shares of its group alone, and a
-/// screen reader says each sentence once.
-function put(made, text) { if (made.textContent !== text) made.textContent = text; }
 
 function drawSection({ items, all, group, isTop, isFolded }, made) {
   if (!isOther(made, all)) return;
@@ -111,7 +104,7 @@ function build(sections, isTiled, own) {
   if (!made.length) made.push(sought() ? element("p", { class: "soft" }, "Nothing has these words.") : subject === null || own || isUnknown() ? noCounter() : nothingCalled("group", subject));
   const isEmpty = !sections.length && !sought();
   const words = isChoosing() ? "Done" : maySetUp() ? "Select, order, delete" : "Select";
-  const select = signed(isChoosing() ? "close" : "check", words, () => isChoosing() ? turn(false) : openLater("selectRows"), { id: "select", class: "icon act", hidden: isEmpty });
+  const select = signed(isChoosing() ? "close" : "check", words, () => openLater("selectRows", !isChoosing()), { id: "select", class: "icon act", hidden: isEmpty });
   const view = signed(setting("tiles") ? "rows" : "all", setting("tiles") ? "Rows" : "Tiles", () => change("tiles", setting("tiles") ? "off" : "on"), { class: "icon act", hidden: isEmpty || isChoosing() });
   const plus = signed("plus", "New counter", openNew, { class: "icon act new", hidden: !maySetUp() || isEmpty || isChoosing() });
   for (const old of document.querySelectorAll("nav .act")) old.remove();
@@ -125,7 +118,7 @@ function build(sections, isTiled, own) {
   if (focused) byId(focused)?.focus();
   byId("edit").hidden = !own || !maySetUp();
   byId("edit").onclick = () => openLater("changeGroup", subject);
-  drawPager("group", places().at, places().all.length, turnTo);
+  drawPager("group", placeHere(places()), places().length, turnTo);
 }
 
 function buildSection(section, _, { length }) {
@@ -155,59 +148,35 @@ function archive() {
     ...maySetUp() ? [back(item)] : [])))))];
 }
 
-/// All counters, and the groups that have some; null stands for all.
-function places() {
-  const names = inGroups().flatMap(one => one.group ? [one.group.name] : []);
-  return { all: names.length ? [null, ...names] : [null], at: names.indexOf(subject) + 1 };
-}
+/// All counters, and the groups that have some.
+const places = () => [{ title: "All counters" }, ...inGroups().flatMap(one => one.group ?? [])];
+const placeHere = all => Math.max(0, all.findIndex(one => one.name === subject));
 
-const placeBeside = by => { const { all, at } = places(); return all[(at + by + all.length) % all.length]; };
-
-/// The neighbouring group as a finger is told of it; null without groups.
+/// The neighbouring group; null without groups.
 export function groupBeside(by) {
-  const place = placeBeside(by);
-  return places().all.length < 2 ? null : board.state.groups.find(one => one.name === place) ?? { title: "All counters" };
+  const all = places();
+  return all.length < 2 ? null : beside(all, placeHere(all), by);
 }
 
 /// Shows the overview of the neighbouring group.
 export function turnTo(by) {
-  const place = placeBeside(by);
-  if (places().all.length > 1) go(place === null ? "/all" : address("all", place));
+  const next = groupBeside(by);
+  if (next) go(next.name ? address("all", next.name) : "/all");
 }
 
 function line(item) {
   const row = { value: element("span", { class: "value" }), detail: element("small"), gauge: gauge() };
   rows.set(item.id, row);
   const parts = [chip(item), element("span", { class: "name" }, element("b", { dir: "auto" }, item.title), row.detail, row.gauge), row.value];
-  const box = element("input", { type: "checkbox", checked: chosen?.has(item.id) });
-  box.onchange = () => {
-    if (box.checked) chosen.add(item.id); else chosen.delete(item.id);
-    editor.drawBar();
-  };
-  row.made = isChoosing() ? element("label", { class: "row" }, box, ...parts)
+  row.made = isChoosing() ? element("label", { class: "row" }, editor.box(item), ...parts)
     : element("a", { class: "row", href: address("counter", item.name), onclick: () => used("row") }, ...parts);
   const mayCount = board.me && !item.formula && !item.locked && !isChoosing(), mayMove = isChoosing() && maySetUp() && !item.formula && !sought();
-  const add = button("", () => pressTile(item), { class: "add round" });
-  add.append(sign(item.stopwatch ? "play" : "plus"));
+  const add = button(sign(item.stopwatch ? "play" : "plus"), () => press(item, "tile"), { class: "add round" });
   const made = colour(item, element("li", {}, row.made, ...mayCount ? [add] : mayMove ? [editor.grip(item)] : []));
   row.add = add;
   Object.assign(made.dataset, { name: item.name, title: item.title });
   return made;
 }
 
-/// Turns the selection of rows on or off.
-export function turn(isOn) {
-  chosen = isOn ? new Set() : null;
-  if (!isOn) editor.edited.hidden = true;
-  if (isOn) used("select");
-  drawAll();
-  byId("select")?.focus();
-}
-
 /// Lights the row or tile of a counter.
 export const markRow = id => light(setting("tiles") ? grid.tile(id) : rows.get(id)?.made.parentNode);
-
-setInterval(() => { if (isOverview && board.state?.counters.some(one => one.since)) drawAll(); }, 1000);
-listen("keydown", event => {
-  if (event.key === "Escape" && isChoosing() && !document.querySelector("dialog")) turn(false);
-});

@@ -25,6 +25,9 @@ export function drawPager(what, place, count, next) {
   dots.replaceChildren(...count > mostDots ? [element("small", {}, `${place + 1 || "–"} of ${count}`)] : Array.from({ length: count }, (_, index) => element("i", { class: index === place ? "on" : "" })));
 }
 
+/// The neighbour of the place `at` in a circle.
+export const beside = (items, at, by) => items[(at + by + items.length) % items.length];
+
 /// The counters and formulas that a swipe to a side goes through, in the order of the list.
 export const pages = () => sectionsOf(inGroups()).flatMap(one => one.items);
 /// The place of the one that is shown; −1 for one that is archived.

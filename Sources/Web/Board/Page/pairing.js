@@ -2,6 +2,7 @@
 
 import { button, element, main } from "./elements.js";
 import { post } from "./queue.js";
+import { formOf, text } from "./sheets.js";
 
 export function pair() {
   const [code] = location.hash.slice(1).split(".");
@@ -9,20 +10,19 @@ export function pair() {
   const own = location.hostname === "127.0.0.1" && /^#[0-9a-f]{32}\.Kiosk$/.test(location.hash) ? "Kiosk" : null;
   // The code is not to stay in the address bar or in the history.
   history.replaceState(null, "", "/pair");
-  const name = element("input", { name: "name", maxLength: 40, value: own ?? guess(), required: true, autocomplete: "off", onfocus: () => name.select() });
+  const words = "Count with this device", name = text({ name: "name", maxLength: 40, value: own ?? guess(), required: true, placeholder: "", onfocus: () => name.select() });
   const said = element("p", { class: "full", role: "alert" });
-  const form = element("form", { class: "pair" },
-    element("h1", {}, "Count with this device"),
-    element("p", {}, "The history will show what was counted here under this name."),
-    element("label", {}, "Name of this device ", name), button("Count with this device", null, { class: "filled" }), said);
-  form.addEventListener("submit", async event => {
-    event.preventDefault();
+  const made = formOf(async () => {
     const answer = await post("/pair", { code, name: name.value });
     if (answer.status === 200 || own && answer.status) location.replace("/");
     else said.textContent = answer.body.message;
-  });
-  main.replaceChildren(form);
-  if (own) form.requestSubmit();
+  },
+    element("h1", {}, words),
+    element("p", {}, "The history will show what was counted here under this name."),
+    element("label", {}, "Name of this device ", name), button(words, null, { class: "filled" }), said);
+  made.className = "pair";
+  main.replaceChildren(made);
+  if (own) made.requestSubmit();
 }
 
 function guess() {

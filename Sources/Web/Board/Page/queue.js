@@ -44,6 +44,9 @@ export function make(verb, { id, title }, gesture, quantity, note) {
   deliver();
 }
 
+/// Counts by a press: the step, or the start or stop of a stopwatch.
+export const press = (item, gesture) => make(item.stopwatch ? "toggle" : "add", item, gesture);
+
 /// Sends the counts that wait, in their order. Only one page of the device sends: opening fences the others.
 export async function deliver() {
   // Another page of the browser may have been paired since. Otherwise the answer is the reason, and deletes what waits.

@@ -1,6 +1,6 @@
 // Settings of this device. They apply at once; those in the link come before those that the browser keeps.
 
-import { announce, byId, listen, root, setClass } from "./elements.js";
+import { announce, byId, isForPage, listen, root, setClass, vary } from "./elements.js";
 import { openLater } from "./later.js";
 import { isWall, query } from "./state.js";
 import { store } from "./store.js";
@@ -12,7 +12,7 @@ export const switches = { flash: true, sound: false, vibration: true, halves: fa
 
 // Someone who speaks to the browser, or hits keys by mistake, turns the keys of one letter, digit or mark off (WCAG 2.1.4).
 listen("keydown", event => {
-  if (!setting("keys") && /^\S$/u.test(event.key) && !event.target.closest("input, textarea, select, dialog")) event.stopImmediatePropagation();
+  if (!setting("keys") && /^\S$/u.test(event.key) && isForPage(event)) event.stopImmediatePropagation();
 }, { capture: true });
 
 export function setting(name) {
@@ -22,36 +22,35 @@ export function setting(name) {
   return text === null ? switches[name] : text === "on";
 }
 
+let flashedAt = -Infinity;
+/// Whether a count may flash: no more than three do so in a second (WCAG 2.3.1).
+export function mayFlash() {
+  const now = performance.now(), isFree = setting("flash") && now - flashedAt > 333;
+  if (isFree) flashedAt = now;
+  return isFree;
+}
+
 export function change(name, text) {
   store.set(`setting ${name}`, text);
   if (query.has(name)) {
     query.delete(name);
     history.replaceState(null, "", linkWith(query) + location.hash);
   }
-  apply();
+  applySettings();
 }
 
 export const linkWith = words => location.pathname + (words.size ? `?${words}` : "");
 
-let redraw = () => {};
+byId("settings").onclick = () => openLater("showSettings");
+// Another page of this device changed them.
+addEventListener("storage", event => { if (event.key?.startsWith("setting ")) applySettings(); });
 
-/// Applies the settings, now and whenever they change.
-///
-/// - Parameter act: draws the page again.
-export function applySettings(act) {
-  redraw = act;
-  byId("settings").onclick = () => openLater("showSettings");
-  // Another page of this device changed them.
-  addEventListener("storage", event => { if (event.key?.startsWith("setting ")) apply(); });
-  apply();
-}
-
-function apply() {
-  const { dataset, style } = root, theme = setting("theme");
+function applySettings() {
+  const { dataset } = root, theme = setting("theme");
   if (theme === "system") delete dataset.theme; else dataset.theme = theme;
-  style.setProperty("--scale", setting("scale") / 100);
+  vary(root, { scale: setting("scale") / 100 });
   layOut();
-  redraw();
+  announce("settings");
 }
 
 /// On a wide screen the list and the day stand beside the sheet, unless texts are so large that they would leave no room.
@@ -63,3 +62,4 @@ function layOut() {
 }
 let wasWide = null;
 wideScreen.onchange = layOut;
+applySettings();

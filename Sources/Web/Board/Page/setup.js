@@ -1,11 +1,12 @@
 // Setting up: a device with the right for it makes counters and changes them. Each change is made at once.
 
-import { address, button, chip, element, signed } from "./elements.js";
+import { isTaken } from "./carrying.js";
+import { address, button, chip, element, listen, put, signed } from "./elements.js";
 import { titled } from "./notices.js";
 import { iconPicker, palette } from "./picker.js";
 import { pictureRow } from "./picture.js";
 import { post } from "./queue.js";
-import { buttonRow, card, choice, field, onOff, sheet } from "./sheets.js";
+import { buttonRow, card, choice, field, formOf, onOff, sheet, status, text, undoing } from "./sheets.js";
 import { board, everything, glyph, groupTitle, isOverview, ownGroup, shown } from "./state.js";
 import { labelled, number, time, typed, what, who } from "./texts.js";
 
@@ -15,12 +16,12 @@ let said = null;
 let fields = [];
 
 // Shows changed settings in the open sheet, except in the field that somebody is writing in.
-document.addEventListener("changed", () => { for (const show of fields) show(); });
+listen("changed", () => { for (const show of fields) show(); });
 
 /// Sends one change; returns the answer if it is made, else null.
 async function send(change, words) {
   const { status, body } = await post("/setup", change), isMade = status === 200;
-  said?.replaceChildren(isMade ? `${words} ` : reason(body.message), ...isMade ? [undoing(body.sequence, words)] : []);
+  said?.replaceChildren(isMade ? `${words} ` : reason(body.message), ...isMade ? [back(body.sequence, words)] : []);
   said?.classList.toggle("full", !isMade);
   mistake = isMade ? undefined : body.position;
   return isMade ? body : null;
@@ -31,19 +32,14 @@ let mistake;
 /// A refusal with the setting as the sheet calls it: `Limit: it is below the start value.`
 const reason = sentence => titled(sentence).replace(/^“(\w+)” is not valid: /, (words, name) => `${labelled(name)}: `);
 
-function undoing(sequence, words) {
-  return button("Undo", async () => {
-    const answer = await post("/undo", { sequence });
-    said?.replaceChildren(answer.status === 200 ? "Undone." : titled(answer.body.message));
-  }, { ariaLabel: `Undo: ${words}` });
-}
+const back = (sequence, words) => undoing(words, [sequence], refusal => said?.replaceChildren(refusal ?? "Undone."));
 
 /// A name that commands can use, out of a title: "Kids outside" is kids-outside.
 function nameOf(title) {
   const letters = title.trim().normalize("NFC").toLowerCase().replace(/[^\p{L}\p{Mn}\p{Mc}\p{Nd}_.-]+/gu, "-").replace(/^[^\p{L}\p{Nd}]+|-+$/gu, "");
   const short = [...letters].slice(0, 50).join(""), plain = /\p{L}/u.test(short) ? short : ["count", short].filter(Boolean).join("-");
   for (let copy = 2, name = plain; ; copy += 1) {
-    if (!everything().some(one => one.name === name)) return name;
+    if (!isTaken(name)) return name;
     name = `${plain}-${copy}`;
   }
 }
@@ -56,8 +52,6 @@ function setupSheet(title, ...children) {
   return made;
 }
 
-const text = (more = {}) => element("input", { autocomplete: "off", ...more });
-
 export function makeCounter() {
   const title = text({ maxLength: 200, required: true, placeholder: "such as Guests" }), name = element("code");
   // In the overview of a group it is one of the group.
@@ -65,28 +59,27 @@ export function makeCounter() {
   const kind = onOff(), parts = onOff(), formula = text({ placeholder: "in - out" });
   title.oninput = () => { name.textContent = nameOf(title.value); };
   title.oninput();
-  said = element("p", { role: "status" });
-  const form = element("form", {}, card(field("Title", "", title)), element("small", {}, "For commands: ", name),
+  said = status();
+  const made = formOf(make, card(field("Title", "", title)), element("small", {}, "For commands: ", name),
     card(field("Stopwatch", "a tap starts and stops it", kind), field("Decimals", "such as 0.25 litres, with two places", parts),
       field("Formula", "if it is computed from other counters", formula)),
     button("Make the counter", null, { class: "filled" }));
-  form.addEventListener("submit", async event => {
-    event.preventDefault();
-    const press = form.querySelector("button"), made = nameOf(title.value), isFormula = Boolean(formula.value.trim());
-    const change = isFormula ? { do: "compute", name: made, settings: { formula: formula.value, title: title.value, ...more } }
-      : { do: "create", name: made, stopwatch: kind.checked, settings: { title: title.value, ...more }, ...parts.checked && !kind.checked && { decimals: 2 } };
+  async function make() {
+    const press = made.querySelector("button"), isFormula = Boolean(formula.value.trim());
+    asked = nameOf(title.value);
+    const change = isFormula ? { do: "compute", name: asked, settings: { formula: formula.value, title: title.value, ...more } }
+      : { do: "create", name: asked, stopwatch: kind.checked, settings: { title: title.value, ...more }, ...parts.checked && !kind.checked && { decimals: 2 } };
     press.disabled = true;
-    asked = made;
     if (!await send(change, "Made.")) {
       press.disabled = false;
       return isFormula && markMistake(formula);
     }
-    location.assign(address("counter", made));
-  });
+    location.assign(address("counter", asked));
+  }
   let asked = null;
-  setupSheet(own ? `New counter in ${own.title}` : "New counter", form);
+  setupSheet(own ? `New counter in ${own.title}` : "New counter", made);
   // It may be made although the answer was lost.
-  fields.push(() => { if (everything().some(one => one.name === asked)) location.assign(address("counter", asked)); });
+  fields.push(() => { if (isTaken(asked)) location.assign(address("counter", asked)); });
   title.focus();
 }
 
@@ -116,6 +109,8 @@ function fieldsOf(item, save) {
     const isNumber = control.inputMode === "decimal", show = () => {
       const now = item()?.[name];
       control.value = isNumber && now ? number(now) : (name === "icon" ? glyph(now) : now) ?? "";
+      // Without a limit the core says nothing of what happens there.
+      if (control.selectedIndex < 0) control.selectedIndex = 0;
       control.ariaInvalid = null;
     };
     control.onchange = async () => {
@@ -132,7 +127,7 @@ function fieldsOf(item, save) {
   const looks = () => {
     const [spots, showColour] = palette(() => item()?.colour, async value => { if (!await save("colour", value)) showColour(); });
     follow(spots, showColour);
-    const other = set("icon", text({ maxLength: 16, placeholder: "none" }), "an emoji, or a few letters", "Another");
+    const other = set("icon", text({ maxLength: 16 }), "an emoji, or a few letters", "Another");
     const preview = icon => document.querySelector("dialog .chip").replaceWith(chip(icon ? { icon } : item()));
     const picture = pictureRow(icon => save("icon", icon), sentence => {
       said.textContent = sentence;
@@ -146,10 +141,9 @@ function fieldsOf(item, save) {
 
 export function changeGroup(name) {
   const item = () => board.state.groups.find(one => one.name === name);
-  said = element("p", { role: "status" });
+  said = status();
   const { looks } = fieldsOf(item, (field, value) => send({ do: "setGroup", name, field, text: value }, `${labelled(field)} changed.`));
-  const made = setupSheet(item, looks());
-  fields.push(() => item() || made.close());
+  setupSheet(item, looks());
 }
 
 export function changeCounter() {
@@ -185,22 +179,19 @@ export function changeCounter() {
     if (!await save("archived", archived.checked ? "yes" : "no", archived.checked ? "Archived." : "Back from the archive.")) showArchived();
   };
   follow(archived, showArchived);
-  const limits = choice([["", "is refused"], ["stop", "stops at the limit"]]), showLimits = () => { limits.value = item()?.limits === "stop" ? "stop" : ""; };
-  limits.onchange = async () => { if (!await save("limits", limits.value)) showLimits(); };
-  follow(limits, showLimits);
   const move = (way, words) => signed(way, words, () => send({ do: way, name: item().name }, "Moved."));
   const numbers = isFormula || item().stopwatch ? [] : Object.keys(meanings).filter(name => board.me.setup.includes(name));
   const last = board.state.changes.find(one => one.id === id);
-  said = element("p", { role: "status" }, ...last ? [`${what(last)}, ${time(last.time)}, ${who(last)} `, undoing(last.sequence, what(last))] : []);
-  const made = setupSheet(item,
+  said = status(...last ? [`${what(last)}, ${time(last.time)}, ${who(last)} `, back(last.sequence, what(last))] : []);
+  setupSheet(item,
     looks(),
     ...isFormula ? [card(set("formula", text()))] : [],
-    ...numbers.length ? [card(...numbers.map(name => set(name, text({ inputMode: "decimal", placeholder: "none" }), meanings[name])), field("Beyond a limit", "a count there", limits))] : [],
+    ...numbers.length ? [card(...numbers.map(name => set(name, text({ inputMode: "decimal" }), meanings[name])), set("limits", choice([["refuse", "is refused"], ["stop", "stops at the limit"]]), "a count there", "Beyond a limit"))] : [],
     card(...isFormula ? [] : [
       choose("Period", "restarts by itself; the past keeps what was counted", () => [item()?.period], periods, "at another time …", { placeholder: "daily 04:00", ariaLabel: "When it restarts" },
         value => save("period", value)),
-      set("tags", text({ maxLength: 400, placeholder: "none" }), "words, with spaces between")],
-    set("note", text({ maxLength: 2000, placeholder: "none" })), set("name", text({ maxLength: 64 }), "what commands call it")),
+      set("tags", text({ maxLength: 400 }), "words, with spaces between")],
+    set("note", text({ maxLength: 2000 })), set("name", text({ maxLength: 64 }), "what commands call it")),
     card(choose("Group", "", () => [item()?.group, groupTitle(item()?.group)], board.state.groups.map(one => [one.name, one.title]), "new group …",
       { placeholder: "Name of the group", ariaLabel: "Name of the new group" }, name => send({ do: "group", name: item().name, ...name && { text: name } }, "Group changed.")),
     ...isFormula ? [] : [buttonRow("Place", "", move("up", "Move up"), move("down", "Move down"))],
@@ -209,13 +200,11 @@ export function changeCounter() {
       const { title, name } = item(), gone = await send({ do: "remove", name }, "Deleted.");
       if (gone) deleted(title, gone.sequence);
     }, { class: "danger" })));
-  fields.push(() => item() || made.close());
 }
 
 /// Offers to bring a deleted counter back: its page is gone with it.
 function deleted(title, sequence) {
-  const words = element("p", { role: "status" }, "Its counts stay in the journal."), made = sheet(`“${title}” is deleted`, words, button("Undo", async () => {
-    const { status, body } = await post("/undo", { sequence });
-    if (status === 200) made.close(); else words.textContent = titled(body.message);
-  }, { class: "filled" }));
+  const words = status("Its counts stay in the journal."), back = undoing("the deletion", [sequence], refusal => refusal ? put(words, refusal) : made.close());
+  back.className = "filled";
+  const made = sheet(`“${title}” is deleted`, words, back);
 }

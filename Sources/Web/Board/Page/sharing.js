@@ -1,6 +1,6 @@
 // Several counters as a message: chosen in the overview, they leave as text, by mail or as a table.
 
-import { button, element } from "./elements.js";
+import { button, element, put } from "./elements.js";
 import { sheet } from "./sheets.js";
 import { shown } from "./state.js";
 import { reading, units, value } from "./texts.js";
@@ -12,7 +12,7 @@ const shareSaid = element("span", { role: "status" });
 const mail = element("a", { class: "button" }, "Mail");
 export const shareBar = element("div", { class: "bar", hidden: true }, shareSaid,
   ...navigator.share ? [button("Share", () => navigator.share({ text: message() }).catch(() => {}))] : [],
-  button("Copy", copy), mail, button("CSV", save));
+  button("Copy", async () => put(shareSaid, await copied(message(), shareBar) ? "Copied" : "The browser does not copy")), mail, button("CSV", save));
 
 /// The lines of `tally report`.
 const message = () => chosenItems.map(one => `${value(one)} ${one.title}`).join("\n");
@@ -35,21 +35,21 @@ export function shareCounter() {
   sheet(shown, shareBar);
 }
 
-/// Without HTTPS a page can copy only selected text.
-async function copy() {
-  const text = message();
-  let isCopied = true;
+/// Copies a text; returns whether the browser does so. Without HTTPS a page can copy only selected text.
+///
+/// - Parameter place: a part of the open sheet, since nothing outside of it can be selected.
+export async function copied(text, place) {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
     const field = element("textarea", { value: text });
-    // What is outside of an open sheet cannot be selected.
-    shareBar.append(field);
+    place.append(field);
     field.select();
-    isCopied = document.execCommand("copy");
+    const isCopied = document.execCommand("copy");
     field.remove();
+    return isCopied;
   }
-  shareSaid.textContent = isCopied ? "Copied" : "The browser does not copy";
 }
 
 /// Rows as CSV. A quote keeps spreadsheets from running a text as a formula.

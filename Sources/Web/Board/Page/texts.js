@@ -1,5 +1,6 @@
 // Values, times and events as text.
 
+import { vary } from "./elements.js";
 import { board, groupTitle } from "./state.js";
 
 const points = new Intl.NumberFormat().formatToParts(-12345.6);
@@ -47,9 +48,7 @@ const widthOf = text => Math.max(2, [...text].reduce((sum, one) => sum + (/[\d+â
 export function writeNumber(made, text) {
   if (made.textContent === text) return;
   made.textContent = text;
-  const { style } = made.parentNode.parentNode;
-  style.setProperty("--width", widthOf(text).toFixed(2));
-  style.setProperty("--start", text[0] === "1" ? "-.15em" : "-.03em");
+  vary(made.parentNode.parentNode, { width: widthOf(text).toFixed(2), start: text[0] === "1" ? "-.15em" : "-.03em" });
 }
 
 /// A time of this device as the charts and the command line have it: `2026-11-28 09:05:00`.

@@ -1,26 +1,19 @@
 // Several counters as tiles in their colours, which fill the space however many they are.
 
-import { address, animate, button, chip, element } from "./elements.js";
+import { address, animate, button, chip, element, vary } from "./elements.js";
 import { colour } from "./colours.js";
-import { make } from "./queue.js";
-import { setting } from "./settings.js";
+import { mayFlash } from "./settings.js";
 import { board, isWall } from "./state.js";
 import { pressWords, value, writeNumber } from "./texts.js";
-
-/// Counts by a press of a row's or a tile's button.
-export const pressTile = item => make(item.stopwatch ? "toggle" : "add", item, "tile");
 
 /// What a list draws anew when it changes.
 export const looksOf = items => items.map(one => [one.id, one.name, one.title, one.icon, one.colour, one.locked]);
 
-let litAt = -Infinity;
-/// Lights what stands for a counter that was counted, three times a second at most; between, and without flashes, its rim.
+/// Lights what stands for a counter that was counted; where it may not flash, its rim.
 export function light(made) {
-  const now = performance.now(), isFlash = setting("flash") && now - litAt > 333;
   if (!made) return;
-  if (isFlash) litAt = now;
   made.classList.remove("tick", "rim");
-  animate(made, isFlash ? "tick" : "rim");
+  animate(made, mayFlash() ? "tick" : "rim");
 }
 
 /// A title in two parts: where there is no room for all of it, both its beginning and its end are seen, in which titles differ.
@@ -77,8 +70,7 @@ export function tiles(act) {
 
   function share() {
     const count = shown.size, inRow = columns(count, made.clientWidth, made.clientHeight);
-    made.style.setProperty("--columns", inRow);
-    made.style.setProperty("--rows", Math.ceil(count / inRow));
+    vary(made, { columns: inRow, rows: Math.ceil(count / inRow) });
   }
   new ResizeObserver(share).observe(made);
   return { made, show, tile: id => shown.get(id)?.made };

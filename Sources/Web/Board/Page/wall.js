@@ -33,11 +33,6 @@ export function drawWall(items) {
 
 export const lightTile = id => light(wallTiles.tile(id));
 
-setInterval(() => {
-  const items = board.state && onWall();
-  if (items?.some(one => one.since)) drawWall(items);
-}, 1000);
-
 // Against burn-in: a wall drifts once a minute, by at most 24 px and no more than the margin of the longest number.
 if (isWall) {
   setInterval(() => {
