@@ -99,14 +99,20 @@ final class OrderHandler {
     }
   }
 
-  /// Sends requests one after the other, up to the first refusal; responds to the last one sent.
+  /// Sends requests one after the other, up to the first refusal; responds to the last one sent. A group that is to be
+  /// created first may exist already: the state that pages show is told of it a little later.
   private func perform(
     _ requests: ArraySlice<Counters.Request<Counters.EventReply>>, _ cause: Counters.Cause, _ caller: AsyncClient,
     _ answer: @escaping (Routes.Content) -> Void
   ) {
     guard let first = requests.first else { return answer(.nothingToChange) }
     caller.send(first.caused(by: cause)) { [unowned self, unowned caller] result in
-      if case .success = result, requests.count > 1 {
+      let isReady =
+        switch result {
+        case .success: true
+        case .failure(let error): Counters.Refusal(error)?.name == .groupExists
+        }
+      if isReady, requests.count > 1 {
         perform(requests.dropFirst(), cause, caller, answer)
       } else {
         answer(.changed(result))

@@ -291,6 +291,27 @@ def test_carrying_a_set_up(stage):
     page.says("no file or link of counters", "dialog")
 
 
+def test_new_groups_of_a_link(stage):
+    """A set-up with several counters of a group that is not here is taken over whole."""
+    stage.group("team", title="Team")
+    for name in "abc":
+        stage.new(name, group="team")
+    page = stage.paired("/all", setup=True)
+    eventually(lambda: page.text(".row"), "the rows")
+    page.open_sheet("Settings")
+    page.click("Share …")
+    eventually(lambda: page.run("return document.querySelector('dialog input')?.value.includes('#set=') ?? false"), "the link")
+    link = page.run("return document.querySelector('dialog input').value")
+    for name in "abc":
+        stage.tally("remove", name)
+    stage.tally("group", "remove", "team")
+    stage.page("/")
+    page = stage.page(link.replace(stage.origin, ""))
+    page.click("Make 3")
+    said(page, "3 made.")
+    equal([one["group"] for one in stage.core.call("List")["counters"]], ["team"] * 3, "the groups")
+
+
 def test_new_counter_by_its_title(stage):
     """A new counter needs a title alone, in any language; its name for commands is derived, said below, and never one that is in use."""
     stage.new("my-kids")
