@@ -55,11 +55,14 @@ async function askHistory({ name }, isQuiet) {
   return true;
 }
 
+/// For how long an event asks yet whether to reset, in milliseconds.
+export const armedFor = event => event.kind === "armed" ? event.until / 1000 - (Date.now() + board.ahead) : -Infinity;
+
 let recalled = null;
 
-/// The last event of a counter. Where none is among the last ones, the history is asked once.
+/// The last event of a counter, but for a question that has lapsed. Where none is among the last ones, the history is asked once.
 export function lastOf(item) {
-  const isOf = one => one.id === item.id, [event] = [board.state.events, own, others].flatMap(all => all.find(isOf) ?? []).sort(newestFirst);
+  const isOf = one => one.id === item.id && (one.kind !== "armed" || armedFor(one) > 0), [event] = [board.state.events, own, others].flatMap(all => all.find(isOf) ?? []).sort(newestFirst);
   if (!event && !item.formula && !isWall && recalled !== item.id) askHistory(item, true);
   recalled = item.id;
   return event;
@@ -74,8 +77,8 @@ export async function undoLast() {
   if (!known && !await askHistory(item)) return;
   const event = known ?? toUndo(item);
   if (!event) return refuse("Nothing of this counter can be undone.");
-  // A change of others is named on the button before a press undoes it.
-  if (!known && !isOwn(event)) return;
+  // A press is on its way for a while: a change of others is named on the button before.
+  if (!isOwn(event) && (offered !== event.sequence || performance.now() - offeredAt < 1500)) return refuse("Undo takes back a change of somebody else now. Press again if you mean it.");
   asked.add(event.sequence);
   // The reason of a correction was written behind it, and goes first.
   const reason = event.kind === "corrected" && board.state.events.find(one => one.kind === "noted" && one.id === item.id && one.sequence > event.sequence && isOwn(one));
@@ -86,12 +89,16 @@ export async function undoLast() {
   await askHistory(item);
 }
 
+/// The change that the button names, and since when.
+let offered = null, offeredAt = 0;
+
 /// What the button takes back, and whose that is if it is not this device's.
-export function undoWords() {
-  const event = toUndo();
-  if (!event) return "Undo";
-  if (!isOwn(event)) return `${undoName(event)} (${event.device ?? event.producer})`;
-  return event.settings || ["added", "subtracted"].includes(event.kind) ? undoName(event) : "Undo";
+///
+/// - Parameter isHidden: whether the button is not seen, so that it names nothing.
+export function undoWords(isHidden) {
+  const event = toUndo(), now = isHidden ? null : event?.sequence;
+  if (offered !== now) [offered, offeredAt] = [now, performance.now()];
+  return !event ? "Undo" : undoName(event) + (isOwn(event) ? "" : ` (${event.device ?? event.producer})`);
 }
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });

@@ -2,7 +2,7 @@
 
 import { address, animate, announce, button, byId, chip, element, fill, gauge, hide, listen, main, put, root, setClass, vary } from "./elements.js";
 import { colour } from "./colours.js";
-import { drawEvents, isOwn, lastEvents, lastOf, rememberEvents, undoLast, undoWords } from "./events.js";
+import { armedFor, drawEvents, isOwn, lastEvents, lastOf, rememberEvents, undoLast, undoWords } from "./events.js";
 import { isUnknown, noCounter, nothingCalled } from "./empty.js";
 import { sign } from "./icons.js";
 import { openLater } from "./later.js";
@@ -137,7 +137,7 @@ export const hasHalves = item => setting("halves") && !isWall && !item.stopwatch
 
 function tellUndo() {
   if (!face) return;
-  const words = undoWords();
+  const words = undoWords(face.undo.hidden);
   if (face.undoWords.textContent === words) return;
   // An amount stands beside Undo, longer words below it.
   const [, first, more] = /^(Undo(?: [+−]\S{1,6}(?!\S))?)(.*)/.exec(words);
@@ -199,7 +199,7 @@ const newest = new Map();
 /// A reset is confirmed by a second press of the same device: the button says so, and a bar shows the time that is left.
 function armed(item) {
   for (const one of board.state.events) if (!(newest.get(one.id)?.sequence > one.sequence)) newest.set(one.id, one);
-  const event = newest.get(item.id), left = event?.kind === "armed" && isOwn(event) ? event.until / 1000 - (Date.now() + board.ahead) : -grace;
+  const event = newest.get(item.id), left = event && isOwn(event) ? armedFor(event) : -grace;
   const isThere = left > -grace;
   hide(face.reset, !isThere);
   hide(face.undo, isThere);
