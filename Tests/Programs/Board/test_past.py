@@ -169,6 +169,20 @@ def test_events_of_the_past(stage):
         equal(stage.ask("/history" + query).status, status, f"the answer to {query}")
 
 
+def test_events_of_imported_days(stage):
+    """Days of an imported table stand in the list of events as days, without an hour that nobody wrote."""
+    stage.new("people")
+    days = [(datetime.date.today() - datetime.timedelta(days=days)) for days in (3, 2)]
+    table = stage.folder / "days.csv"
+    table.write_text("date,people\n" + "".join(f"{day},{amount}\n" for day, amount in zip(days, (5, 7))))
+    stage.tally("import", table)
+    page = stage.page("/past/people")
+    eventually(lambda: page.text(".events li"), "the events")
+    heads = page.run("return [...document.querySelectorAll('.events h3 span')].map(one => one.textContent)")
+    equal([head.count(":") for head in heads], [1, 0, 0], f"the hours in the headings {heads}")
+    equal(page.run("return [...document.querySelectorAll('.events li small')].slice(1).map(one => one.textContent)"), ["days.csv"] * 2, "what the days say")
+
+
 def test_one_clock_and_one_time(stage):
     """All times of the past are of 24 hours, whatever the browser's language; on an earlier chart the events are those of its time."""
     stage.new("people")

@@ -5,7 +5,7 @@ import { undoneAmong } from "./events.js";
 import { openLater } from "./later.js";
 import { ask, undo } from "./queue.js";
 import { board, maySetUp, newestFirst } from "./state.js";
-import { number, subjectOf, time, undoName, what, who } from "./texts.js";
+import { hasWords, isOfDay, number, subjectOf, time, undoName, what, who } from "./texts.js";
 
 const hourList = element("div"), older = button("Earlier events", () => loadEvents(nextEvents)), listSaid = element("p", { role: "status" });
 const filter = element("input", { type: "search", placeholder: "Filter by words, such as a device", ariaLabel: "Filter the events", oninput: drawHours });
@@ -68,7 +68,9 @@ const canUndo = event => board.me && (event.undoable || maySetUp()) && !["armed"
 const plus = (sum, text) => Number((sum + Number(text)).toPrecision(12));
 const signedNumber = sum => (sum > 0 ? "+" : "") + number(String(sum));
 
-const hourOf = event => new Date(new Date(event.time / 1000).setMinutes(0, 0, 0)).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+/// The heading of an event: its hour, or its day alone where it has no time.
+const hourOf = event => new Date(new Date(event.time / 1000).setMinutes(0, 0, 0)).toLocaleString([],
+  { weekday: "short", day: "numeric", month: "short", ...!isOfDay(event) && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } });
 
 /// Draws the events, and gives the keyboard back to the button that had it; or, where that is gone, to the field above.
 function drawHours() {
@@ -81,11 +83,11 @@ function drawHours() {
 }
 
 function drawLines() {
-  const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim().toLocaleLowerCase();
+  const events = [...eventsFound.values()].sort((one, other) => other.time - one.time || other.sequence - one.sequence), words = filter.value.trim();
   const bySequence = events.toSorted(newestFirst), hours = new Map();
   const undone = undoneAmong(bySequence, new Set([...undoneHere, ...events.filter(one => one.undone).map(one => one.sequence)]));
   for (const event of events) {
-    if (![what(event), subjectOf(event), who(event), event.note ?? ""].join(" ").toLocaleLowerCase().includes(words)) continue;
+    if (!hasWords([what(event), subjectOf(event), who(event), event.note].join(" "), words)) continue;
     const hour = hourOf(event);
     if (!hours.has(hour)) hours.set(hour, new Map());
     const doors = hours.get(hour), door = subjectOf(event);
@@ -117,5 +119,5 @@ function eventLine(event, isUndone) {
   undoing.id = `undo ${event.sequence}`;
   const noting = signed("pen", `Note at ${words} ${subjectOf(event)}`, () => openLater("writeNote", event, drawHours), { id: `note ${event.sequence}`, hidden: !board.me });
   return element("li", { class: isUndone ? "undone" : "" }, element("b", { class: words.length > 8 ? "long" : "" }, words),
-    element("span", {}, ...event.note ? [element("em", { dir: "auto" }, event.note)] : [], element("small", {}, `${time(event.time)} · ${who(event)}`)), noting, undoing);
+    element("span", {}, ...event.note ? [element("em", { dir: "auto" }, event.note)] : [], element("small", {}, isOfDay(event) ? event.device : `${time(event.time)} · ${who(event)}`)), noting, undoing);
 }

@@ -101,6 +101,9 @@ export function typed(text) {
   return whole.includes(".") ? whole : whole.replace(",", ".");
 }
 
+/// Whether a text has all words of another one, in any order.
+export const hasWords = (text, words) => words.toLocaleLowerCase().split(/\s+/).every(word => text.toLocaleLowerCase().includes(word));
+
 /// The beginning of a long text.
 function short(text) {
   const letters = [...text], most = 24;
@@ -131,6 +134,9 @@ export const undoName = event => `Undo ${what(event).replace(/^./, first => firs
 
 /// The counter, group or formula of an event; empty for an event of all counters.
 export const subjectOf = event => board.state?.counters.find(one => one.id === event.id)?.title || event.counter || (event.group && `group ${groupTitle(event.group)}`) || (event.formula && `formula ${event.formula}`) || "";
+
+/// Whether an event is that of a whole day, as a table without times has them.
+export const isOfDay = event => /^day \d/.test(event.gesture);
 
 export function who(event) {
   const by = [event.gesture, event.device].filter(Boolean);
