@@ -36,6 +36,31 @@ def test_hints(stage):
     equal(page.run(HINTS), [], "hints on a wall")
 
 
+def test_hint_at_tiles(stage):
+    """The hint above tiles says what a tile does, not what a row does."""
+    stage.new("people")
+    stage.new("cars")
+    stage.paired()
+    page = stage.page("/all?tiles=on")
+    page.says("a tile counts", "#hints")
+    equal("row" in page.text("#hints"), False, "whether the hints speak of rows")
+    for _ in range(3):
+        page.run("document.querySelector('.tile').click()")
+    eventually(lambda: "tile" not in page.text("#hints"), "the hint goes after three uses")
+
+
+def test_hints_of_a_group_that_is_gone(stage):
+    """Where a group is gone, and there are no rows, no hint speaks of them."""
+    stage.group("team")
+    stage.new("people", group="team")
+    stage.paired()
+    page = stage.page("/all/team")
+    page.says("a row opens its counter", "#hints")
+    stage.tally("group", "remove", "team")
+    page.says("There is no group called", "main")
+    equal(page.run(HINTS), [], "the hints")
+
+
 def test_next_steps(stage):
     """Where there is nothing, the page says the next step, in every theme; with the first counter it goes on by itself."""
     for path, words in [("/", "tally new people"), ("/all", "tally new people"), ("/counter/nobody", "All counters")]:

@@ -1,6 +1,6 @@
 """All counters: as rows that count, as tiles that fill the screen, and those of one group."""
 
-from kit.pages import ROWS
+from kit.pages import ROWS, set_value
 from kit.wait import becomes, equal, eventually
 
 
@@ -90,11 +90,28 @@ def test_titles_that_begin_alike(stage):
         becomes(lambda: len(places(page)), 50, "the tiles")
         # The last two letters are in the box that cuts them off.
         ends = page.run("return [...document.querySelectorAll('.tile b')].slice(0, 6).map(one => { const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = new Range();"
-                        " let last = null; while (texts.nextNode()) last = texts.currentNode; range.setStart(last, last.length - 2); range.setEnd(last, last.length);"
+                        " let last = null; while (texts.nextNode()) last = texts.currentNode; range.setStart(last, Math.max(0, last.length - 2)); range.setEnd(last, last.length);"
                         " const end = range.getBoundingClientRect(); let box = last.parentNode; while (getComputedStyle(box).overflowX !== 'hidden') box = box.parentNode;"
                         " const { left, right, bottom } = box.getBoundingClientRect(); return end.left >= left - 1 && end.right <= right + 1 && end.bottom <= bottom + 1; })")
         page.picture(f"alike-{width}")
         equal(ends, [True] * 6, f"whether the ends are seen in {width} x {height}")
+
+
+def test_titles_that_differ_in_the_middle(stage):
+    """Tiles of many counters whose titles begin and end alike show where they differ."""
+    for number in range(50):
+        stage.new(f"n{number}", title=f"Entrance of the northern hall {number} beside the large stairs")
+    for width, height in [(320, 568), (390, 844), (1280, 800)]:
+        page = stage.page("/all?tiles=on", width=width, height=height)
+        becomes(lambda: len(places(page)), 50, "the tiles")
+        # The digits are in the box that cuts texts off, and before its ellipsis.
+        seen = page.run("return [...document.querySelectorAll('.tile b')].slice(0, 6).map(one => { const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = new Range();"
+                        " while (texts.nextNode() && !/\\d/.test(texts.currentNode.data)); const text = texts.currentNode, at = text.data.search(/\\d/);"
+                        " range.setStart(text, at); range.setEnd(text, at + 1); const digit = range.getBoundingClientRect(); let box = text.parentNode;"
+                        " while (getComputedStyle(box).overflowX !== 'hidden') box = box.parentNode;"
+                        " const { left, right, bottom } = box.getBoundingClientRect(); return digit.left >= left - 1 && digit.right <= right - 6 && digit.bottom <= bottom + 1; })")
+        page.picture(f"middle-{width}")
+        equal(seen, [True] * 6, f"whether the numbers are seen in {width} x {height}")
 
 
 def test_words_of_titles(stage):
@@ -213,6 +230,9 @@ def test_search(stage):
     equal(page.run("return document.activeElement.value"), "ÄP", "the field with the keyboard")
     page.key("z")
     page.says("Nothing has these words", ".all")
+    # The words may stand anywhere.
+    set_value(page, "#search", "11  num")
+    becomes(lambda: page.run(ROWS), ["Number 11"], "what has both words")
 
 
 def test_swipe_between_groups(stage):

@@ -20,7 +20,8 @@ export const amounts = item => ({
 /// The gestures of this view: a name, a sign, and what it does.
 function gesturesHere() {
   if (isWall || isPast || view === "pair" || !board.state) return [];
-  if (isOverview) return [["row", "●", "a row opens its counter"], ["select", "☑", maySetUp() ? "Select shares, orders and deletes" : "Select shares several"]];
+  const place = !setting("tiles") ? "a row opens its counter" : board.me ? "a tile counts, › opens its counter" : "a tile opens its counter";
+  if (isOverview) return !document.querySelector(".row, .tile") ? [] : [["row", "●", place], ["select", "☑", maySetUp() ? "Select shares, orders and deletes" : "Select shares several"]];
   const item = shown();
   if (!item) return [];
   const { up, down, hasKeys: keys } = amounts(item);

@@ -14,7 +14,7 @@ import { board, everything, headed, inGroups, maySetUp, ownGroup, subject } from
 import { store } from "./store.js";
 import { go } from "./stream.js";
 import { isOther, sumOf } from "./sums.js";
-import { detail, number, units, value } from "./texts.js";
+import { detail, hasWords, number, units, value } from "./texts.js";
 import { light, looksOf, tiles } from "./tiles.js";
 
 /// From so many counters on there is a field to search in, and groups can be folded.
@@ -25,9 +25,12 @@ let rows = new Map(), built = [], layout = "";
 /// Says which stations of the fleet are missing.
 const missing = element("p", { class: "full", role: "status" });
 const search = element("input", { id: "search", type: "search", placeholder: "Search", ariaLabel: "Search", oninput: () => drawAll() });
-const grid = tiles(item => press(item, "tile"));
+const grid = tiles(item => {
+  used("row");
+  press(item, "tile");
+});
 /// The words that are searched for, where there is the field for them.
-const sought = () => search.hidden ? "" : search.value.trim().toLocaleLowerCase();
+const sought = () => search.hidden ? "" : search.value.trim();
 const isHere = one => subject === null || one.group === subject, isMany = () => board.state.counters.filter(isHere).length >= many;
 
 /// The names of the groups that are folded on this device. No group has the name + or -.
@@ -39,7 +42,7 @@ function shownSections() {
   const groups = inGroups().filter(one => subject === null || one.group?.name === subject), words = sought();
   const sections = isChoosing() ? sectionsOf(groups, false) : sectionsOf(groups);
   if (!words) return sections.map(one => ({ ...one, isFolded: isMany() && folds.has(foldOf(one)) }));
-  return sections.map(one => ({ ...one, items: one.items.filter(item => `${item.title} ${item.name}`.toLocaleLowerCase().includes(words)) })).filter(one => one.items.length);
+  return sections.map(one => ({ ...one, items: one.items.filter(item => hasWords(`${item.title} ${item.name}`, words)) })).filter(one => one.items.length);
 }
 
 const archived = () => everything().filter(one => one.archived && isHere(one));
@@ -56,7 +59,7 @@ export function drawAll() {
   const sections = shownSections(), own = ownGroup();
   colour(own ?? { colour: "grey" }, root);
   setClass("tiled", isTiled);
-  const next = JSON.stringify([isTiled, isChoosing(), board.me, isUnknown(), subject, isMany(), sections.map(({ group, title, isFolded, items }) =>
+  const next = JSON.stringify([isTiled, isChoosing(), board.me, isUnknown(), own ?? subject, isMany(), sections.map(({ group, title, isFolded, items }) =>
     [group, title, isFolded, looksOf(items)]), archived().map(one => [one.name, one.title, one.icon, value(one)])]);
   if (next !== layout) build(sections, isTiled, own);
   layout = next;

@@ -16,11 +16,22 @@ export function light(made) {
   animate(made, mayFlash() ? "tick" : "rim");
 }
 
-/// A title in two parts: where there is no room for all of it, both its beginning and its end are seen, in which titles differ.
-function titleOf({ title }) {
-  const middle = title.length / 2, far = place => Math.abs(place - middle);
-  const [at = title.length] = Array.from(title.matchAll(/[\s_.-]/g), one => one.index + 1).sort((one, other) => far(one) - far(other));
-  return element("b", { dir: "auto" }, element("span", {}, title.slice(0, at)), element("i", {}, element("bdi", {}, title.slice(at))));
+/// So many letters of a part of a title are seen at least.
+const seen = 6;
+const partAt = (title, place) => `${title} `.slice(place, place + seen);
+/// Where the second part of a title may begin: at its words, the nearest to the middle first.
+const placesOf = title => Array.from(title.matchAll(/[\s_.-]|\p{Ideographic}/gu), one => one.index + one[0].length)
+  .sort((one, other) => Math.abs(one - title.length / 2) - Math.abs(other - title.length / 2));
+
+/// Titles in two parts each: where there is no room for all of one, the beginnings of both parts are seen. The second one begins
+/// with letters that no part of another title has which begins alike.
+function titlesOf(items) {
+  const all = items.map(({ title }) => ({ title, begin: title.slice(0, seen), parts: new Set(placesOf(title).map(place => partAt(title, place))) }));
+  return items.map(({ title }) => {
+    const others = all.filter(one => one.title !== title && one.begin === title.slice(0, seen)), places = placesOf(title);
+    const at = places.find(place => !others.some(one => one.parts.has(partAt(title, place)))) ?? places[0] ?? title.length;
+    return element("b", { dir: "auto" }, element("span", {}, title.slice(0, at)), element("i", {}, title.slice(at)));
+  });
 }
 
 /// The least width of a tile, in pixels, however many there are: its middle counts, beside the link to its counter.
@@ -43,9 +54,10 @@ export function tiles(act) {
 
   function build(items) {
     shown = new Map();
-    made.replaceChildren(...items.map(item => {
+    const titles = titlesOf(items);
+    made.replaceChildren(...items.map((item, place) => {
       const tile = { number: element("span", { class: "number" }) };
-      const parts = [element("span", { class: "what" }, chip(item), titleOf(item)), element("span", { class: "face" }, tile.number)];
+      const parts = [element("span", { class: "what" }, chip(item), titles[place]), element("span", { class: "face" }, tile.number)];
       const mayCount = board.me && !item.formula && !item.locked && !isWall;
       const body = mayCount ? button("", () => act(item), { class: "tile" }) : isWall ? element("div", { class: "tile" }) : element("a", { class: "tile", href: address("counter", item.name) });
       body.append(...parts);
