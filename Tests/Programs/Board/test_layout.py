@@ -135,6 +135,21 @@ def test_words_of_undo(stage):
         equal(page.run(cut), [False] * 4, f"what is cut of {page.text('.acts button')!r} in {width} x {height}")
 
 
+def test_amounts_of_the_last_event(stage):
+    """The amount of the last event is whole beside the buttons of a small phone."""
+    stage.new("people", step=1234567)
+    page = stage.paired("/counter/people", width=320, height=568)
+    page.touch(160, 300)
+    page.shows("1,234,567")
+    stage.call("Correct", counter="people", value=9123456789)
+    page.shows("9,123,456,789")
+    eventually(lambda: "corrected" in page.text(".ev b"), "the last event")
+    page.picture("last-event-320")
+    cut = "return [...document.querySelectorAll('.ev b, .acts button span')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+    equal(page.run(cut), [], "the words that are cut")
+    equal(page.run("return document.documentElement.scrollHeight <= innerHeight"), True, "whether all is on the screen")
+
+
 def test_words_of_undo_on_a_phone(stage):
     """The button that undoes a change of settings or a correction stays a button of two lines, and breaks no word."""
     stage.new("people")
