@@ -13,7 +13,7 @@ public struct PageFile: Sendable {
     tag = "\"\(String(FNV1a.hash(bytes), radix: 16))\""
   }
 
-  static let page = PageFile("text/html; charset=utf-8", compact(PackageResources.index_html))
+  static let page = PageFile("text/html; charset=utf-8", PackageResources.index_html)
 
   /// Modules of the page in the order in which they would be loaded, by name.
   private typealias Modules = [(name: String, source: [UInt8])]
