@@ -12,18 +12,11 @@ public struct Picture: Sendable {
   /// The maximum length, in bytes. A page sends 96 × 96 points, which have about 4 kB.
   public static let longest = 12_288
 
-  /// `nil` for content of another format, and for one that is too long. SVG is refused, because it can have scripts.
+  /// `nil` for content of another format, for a file that is not whole, and for one that is too long or too large. SVG is
+  /// refused, because it can have scripts.
   public init?(_ bytes: [UInt8]) {
-    guard bytes.count <= Self.longest, let type = Self.type(of: bytes) else { return nil }
-    (self.bytes, self.type) = (bytes, type)
-  }
-
-  /// The media type according to the first bytes of a file.
-  private static func type(of bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) { return "image/png" }
-    if bytes.starts(with: [0xff, 0xd8, 0xff]) { return "image/jpeg" }
-    let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
-    return isWebP ? "image/webp" : nil
+    guard bytes.count <= Self.longest, let header = PictureHeader(bytes) else { return nil }
+    (self.bytes, self.type) = (bytes, header.type)
   }
 
   /// The name, which follows from the content: at most 13 letters and digits.
@@ -46,7 +39,8 @@ extension Routes.Content {
   public static func kept(_ picture: Picture) -> Self { .object(200) { $0.add("icon", picture.icon) } }
 
   public static let badPicture = refusal(
-    415, "picture", "A picture has to be PNG, JPEG or WebP, with at most 12 kB.")
+    415, "picture",
+    "A picture has to be a whole PNG, JPEG or WebP file of at most 12 kB, and at most 1,024 points wide and high.")
 
   public static let tooManyPictures = refusal(
     409, "pictures",

@@ -9,8 +9,10 @@ import re
 import select
 import shutil
 import socket
+import struct
 import subprocess
 import time
+import zlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -400,7 +402,14 @@ def test_damaged_devices(stage):
         equal(stage.post("/open", {}, stage.key()).status, 200, "the answer to a device that was paired afterwards")
 
 
-PNG = b"\x89PNG\r\n\x1a\n"
+def png(words=b""):
+    """A PNG file of 96 x 96 points, with a text."""
+    chunk = lambda name, content: struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 96, 96, 8, 0, 0, 0, 0)) + chunk(b"tEXt", b"Comment\0" + words)
+            + chunk(b"IDAT", zlib.compress(bytes(97 * 96))) + chunk(b"IEND", b""))
+
+
+PNG = png()
 
 
 def test_pictures(stage):
@@ -415,7 +424,7 @@ def test_pictures(stage):
     for status, answer in [(403, send(PNG, "")), (403, send(PNG, counts)), (403, send(PNG, setup, Origin="http://evil.example")),
                            (400, send(PNG, setup, "application/json")),
                            (400, send(b'{"epoch":1,"sequence":1,"taps":[{"verb":"add","age":0}]}', setup, "application/json")), (415, send(PNG, setup, "text/plain")),
-                           (415, send(b"<svg onload='alert(1)'/>", setup)), (415, send(PNG + bytes(12_281), setup)), (413, send(PNG + bytes(20_000), setup))]:
+                           (415, send(b"<svg onload='alert(1)'/>", setup)), (415, send(png(b"x" * 12_288), setup)), (415, send(PNG[:-1], setup)), (415, send(PNG[:8], setup)), (413, send(PNG + bytes(20_000), setup))]:
         equal(answer.status, status, f"the answer {answer.said}")
     equal(stage.ask("/picture").said, "This address takes orders: use POST.\n", "the answer to a look at the address")
     equal(folder.exists(), False, "whether a refused picture is kept")
@@ -434,18 +443,18 @@ def test_pictures(stage):
     # The oldest one is dropped that is not shown; to keep it again makes it the newest.
     for one in folder.iterdir():
         os.utime(one, (9, 9))
-    newest = folder / json.loads(send(PNG + b"1", setup).said)["icon"][1:]
-    send(PNG + b"2", setup)
+    newest = folder / json.loads(send(png(b"1"), setup).said)["icon"][1:]
+    send(png(b"2"), setup)
     os.utime(newest, (8, 8))
-    send(PNG + b"1", setup)
-    send(PNG + b"3", setup)
+    send(png(b"1"), setup)
+    send(png(b"3"), setup)
     equal((len(list(folder.iterdir())), (folder / icon[1:]).exists(), newest.exists()), (256, True, True), "the pictures, and whether the shown one and the newest are among them")
     for one in folder.iterdir():
         stage.new(f"p-{one.name}", icon=f"🖼{one.name}")
     stage.keep(Stream(stage.port)).until(lambda name, data: name == "state" and len(data["counters"]) == 257)
-    equal(send(PNG + b"4", setup).status, 409, "the answer to one more than are shown")
+    equal(send(png(b"4"), setup).status, 409, "the answer to one more than are shown")
     stage.core.kill()
-    becomes(lambda: send(PNG + b"4", setup).status, 503, "the answer without a core")
+    becomes(lambda: send(png(b"4"), setup).status, 503, "the answer without a core")
 
 
 def test_status(stage):

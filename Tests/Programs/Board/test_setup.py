@@ -580,6 +580,10 @@ return [canvas.width, canvas.height, ...paper.getImageData(2, 48, 1, 1).data.sli
     page = stage.page("/all")
     check(page, ".chip img")
     equal(stage.ask(f"/picture/{icon[1:]}").getheader("Content-Type"), "image/webp", "the picture after a restart")
+    (stage.folder / "board/pictures" / icon[1:]).unlink()
+    stage.new("cars", title="Ärzte", icon="🖼gone")
+    page = stage.page("/counter/cars")
+    becomes(lambda: page.text(".chip"), "Ä", "the letter in the place of a picture that cannot be drawn")
 
 
 def test_long_texts(stage):

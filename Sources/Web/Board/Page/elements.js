@@ -27,9 +27,10 @@ export const button = (words, onclick, more) => element("button", { onclick, ...
 /// A button with a sign; its words are for those who hear or speak them.
 export const signed = (name, ariaLabel, onclick, more) => button(sign(name), onclick, { class: "icon", ariaLabel, title: ariaLabel, ...more });
 
-/// The icon of a counter or a group in its tile. The board keeps pictures: their icon is a sign and a name.
-export const chip = ({ icon = "" }) => element("span", { class: "chip", ariaHidden: "true" },
-  /^🖼[0-9a-z]{1,13}$/.test(icon) ? element("img", { src: `/picture/${icon.slice(2)}`, alt: "" }) : icon);
+/// The icon of a counter or a group in its tile. The board keeps pictures: their icon is a sign and a name. In the place of one
+/// that cannot be drawn stands the first letter of the title.
+export const chip = ({ icon = "", title = "" }) => element("span", { class: "chip", ariaHidden: "true" },
+  /^🖼[0-9a-z]{1,13}$/.test(icon) ? element("img", { src: `/picture/${icon.slice(2)}`, alt: "", onerror: event => event.target.replaceWith([...title][0] ?? "") }) : icon);
 
 /// A bar for how far a goal is, or how full a counter.
 export const gauge = () => element("div", { class: "gauge" }, element("i"));
