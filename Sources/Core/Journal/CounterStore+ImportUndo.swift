@@ -2,18 +2,6 @@ public import Counting
 
 /// Finds the events for the undo of an import. The undo is one step.
 extension CounterStore {
-  /// The chain of an event: the event itself, its undo, the redo of that undo, and so on.
-  func chain(of event: Event) throws(StoreError) -> [Event] {
-    var chain = [event]
-    // The undo of an event comes after it, except in a damaged journal.
-    while let last = chain.last, let next = try taker(of: last.sequence), next > last.sequence,
-      let taker = try recorded(next)
-    {
-      chain.append(taker)
-    }
-    return chain
-  }
-
   /// The event whose undo ends the effect of `event`: the event itself or, if the undo of an import redid it, that
   /// undo. `nil` if the event is not in effect, or if a redo put it into effect: the redo must be undone first.
   func standing(_ event: Event) throws(StoreError) -> Event? {
@@ -23,21 +11,15 @@ extension CounterStore {
     return last.stands ? try recorded(last.sequence) : nil
   }
 
-  /// The last link of the chain that belongs to the import of the link `start`, or to an undo, a redo or a repetition
-  /// of that import.
-  ///
-  /// - Parameter isEnd: whether to stop before a link.
-  /// - Returns: the link's index in the chain (`start` if there is no such link), and whether the link is an undo.
-  func importTail(
-    of chain: [Event], from start: Int = 0, until isEnd: (Event) -> Bool = { _ in false }
-  ) throws(StoreError) -> (place: Int, isUndone: Bool) {
-    var place = start
-    guard place + 1 < chain.count, try importSpan(holding: chain[place].sequence) != nil else { return (place, false) }
-    while place + 1 < chain.count, !isEnd(chain[place + 1]), try importSpan(holding: chain[place + 1].sequence) == nil {
-      guard place + 2 < chain.count else { return (place + 1, true) }
-      place += 2
+  /// The undos and redos of an event.
+  func undoChain(of event: Event) throws(StoreError) -> UndoChain {
+    var (chain, last) = (UndoChain(), event)
+    // The undo of an event comes after it, except in a damaged journal.
+    while let next = try taker(of: last.sequence), next > last.sequence, let taker = try recorded(next) {
+      chain.add(taker)
+      last = taker
     }
-    return (place, false)
+    return chain
   }
 
   /// The event with a sequence number; `nil` if there is none.

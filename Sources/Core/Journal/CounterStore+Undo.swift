@@ -330,12 +330,16 @@ extension CounterStore {
   public func takebacks(
     _ events: [Event], besides ends: Set<Int64> = [], since step: Int64 = .max
   ) throws(StoreError) -> [Change.Takeback] {
-    try events.enumerated().map { index, event throws(StoreError) in
-      Change.Takeback(
+    var span: ClosedRange<Int64>?
+    return try events.enumerated().map { index, event throws(StoreError) in
+      // An import repeats the undos that people made elsewhere.
+      if !isImporting, span?.contains(event.sequence) != true { span = try importSpan(holding: event.sequence) }
+      return Change.Takeback(
         event, reviving: event.presence == .disappeared ? try removed(event.counter) : nil,
         ofPeriodEnding: try endOfPeriod(
           toCloseAfterUndoOf: event, besides: ends, since: step,
-          near: Array(events[max(0, index - 1)..<min(events.count, index + 2)])))
+          near: Array(events[max(0, index - 1)..<min(events.count, index + 2)])),
+        isOfImport: !isImporting && (span != nil || event.marks.contains(.ofImport)))
     }
   }
 

@@ -123,9 +123,14 @@ public enum Change: Equatable, Sendable {
     /// value as it is. `nil` also for the end of a period, and for a late count that is undone with the closing of its
     /// period.
     public let end: Int64?
+    /// Whether the undo belongs to that of an import.
+    public let isOfImport: Bool
 
-    public init(_ event: Event, reviving removed: Entity? = nil, ofPeriodEnding end: Int64? = nil) {
+    public init(
+      _ event: Event, reviving removed: Entity? = nil, ofPeriodEnding end: Int64? = nil, isOfImport: Bool = false
+    ) {
       self.event = event
+      self.isOfImport = isOfImport
       self.removed = removed
       self.end = end
     }

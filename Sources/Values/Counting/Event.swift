@@ -41,8 +41,12 @@ public struct Event: Equatable, Sendable {
     /// while the core runs may have been ahead before.
     public static let clockLost = Marks(rawValue: 1024)
 
+    /// The event belongs to the undo of an import, or to a redo of that undo: it concerns only copies of the events that
+    /// this import brought.
+    public static let ofImport = Marks(rawValue: 2048)
+
     /// All flags that this version knows.
-    public static let known = Marks(rawValue: 2047)
+    public static let known = Marks(rawValue: 4095)
   }
 
   /// Whether an event makes its subject appear or disappear.
@@ -155,25 +159,70 @@ public struct Cause: Hashable, Sendable {
   }
 }
 
-/// The identity of an event's later undos and redos: its undo, the redo of that undo, and so on. Equal for copies in
-/// several journals, which have different sequence numbers.
+/// The undos and redos of an event: its undo, the redo of that undo, and so on. Equal for copies in several journals,
+/// which have different sequence numbers.
+///
+/// Undos of imports are not among them: they remove the event, undo or redo that an import brought.
 public struct UndoChain: Hashable, Sendable {
-  /// The number of undos and redos.
-  public private(set) var count = 0
-  /// A hash of their times and causes, valid within this process.
-  private var hash = 0
+  /// An undo or redo.
+  private struct Link: Hashable, Sendable {
+    let sequence: Int64
+    /// The last event that left the same state: the link itself, or the undo or redo of an import.
+    var last: Int64
+    /// A hash of the times and causes up to the link, valid within this process.
+    let hash: Int
+  }
+
+  private var links: [Link] = []
+  /// The links whose import was undone, the last one first.
+  private var removed: [Link] = []
+  /// Whether the import that brought the event itself was undone.
+  public private(set) var isGone = false
+  /// The last undo or redo of an import that left the event itself in effect.
+  private var last: Int64?
 
   public init() {}
 
   /// Whether the event is undone.
-  public var isUndone: Bool { !count.isMultiple(of: 2) }
+  public var isUndone: Bool { isGone || !links.count.isMultiple(of: 2) }
+
+  /// The sequence numbers of the event with this one, and of its undos and redos; none if the event is gone.
+  public func sequences(from sequence: Int64) -> [Int64] { isGone ? [] : [sequence] + links.map(\.sequence) }
+
+  /// For each of ``sequences(from:)``, the last event that left the same state.
+  public func lasts(from sequence: Int64) -> [Int64] { isGone ? [] : [last ?? sequence] + links.map(\.last) }
 
   public mutating func add(_ taker: Event) {
-    var hasher = Hasher()
-    hasher.combine(hash)
-    hasher.combine(taker.time)
-    hasher.combine(taker.cause)
-    (count, hash) = (count + 1, hasher.finalize())
+    switch (taker.marks.contains(.ofImport), taker.kind) {
+    case (false, _):
+      removed = []
+      guard !isGone else { return }
+      var hasher = Hasher()
+      hasher.combine(links.last?.hash)
+      hasher.combine(taker.time)
+      hasher.combine(taker.cause)
+      links.append(Link(sequence: taker.sequence, last: taker.sequence, hash: hasher.finalize()))
+    case (true, .redone):
+      if !isGone, let link = removed.popLast() { links.append(link) }
+      isGone = false
+      noteLast(taker.sequence)
+    case (true, _):
+      if let link = links.popLast() { removed.append(link) } else { isGone = true }
+      noteLast(taker.sequence)
+    }
+  }
+
+  private mutating func noteLast(_ sequence: Int64) {
+    if links.isEmpty { last = sequence } else { links[links.count - 1].last = sequence }
+  }
+
+  public static func == (one: UndoChain, other: UndoChain) -> Bool {
+    one.isGone == other.isGone && one.links.map(\.hash) == other.links.map(\.hash)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(isGone)
+    hasher.combine(links.last?.hash)
   }
 }
 

@@ -11,6 +11,7 @@ extension ArchiveImporter {
     var finder = try DuplicateFinder(archive, merged: merged, counts: counts, isEmpty: before.lastSequence == 0)
     try finder.search(store, in: before)
     (duplicates, tableCounts, enteredLater) = (finder.sequences, finder.tableCounts, finder.enteredLater)
+    (gone, states) = (finder.gone, finder.states)
     try findOutdatedValues(archive)
   }
 

@@ -4,12 +4,12 @@ import Counting
 extension ArchiveImporter {
   /// Adds the new events of an existing counter.
   mutating func merge(_ event: Event, into id: Counter.ID) throws {
-    guard let counter = ledger[id] else { return }
+    guard let counter = ledger[id], !gone.contains(event.sequence) else { return }
     let target = Change.Target.named(counter.name.text)
     let made: [Event]
     switch event.kind {
     case .undone, .redone:
-      guard let undone = event.undoes.flatMap({ sequences[$0] }) else { return }
+      guard let undone = event.undoes.flatMap({ sequences[states[$0] ?? $0] }) else { return }
       guard let taken = try recorded(undone), taken.presence == .unchanged, try !store.isTakenBack(taken) else {
         return
       }

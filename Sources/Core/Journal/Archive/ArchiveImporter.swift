@@ -23,6 +23,9 @@ struct ArchiveImporter {
   var duplicates: [Int64: Int64] = [:]
   /// The local sequence numbers of the archive's batches.
   var batches: [Int64: Int64] = [:]
+  /// The archive's events that existing counters do not receive, and the events that left the same states as undos of
+  /// imports; see ``DuplicateFinder``.
+  var (gone, states): (Set<Int64>, [Int64: Int64]) = ([], [:])
   /// The local names of entities, by their names in the archive.
   var renamed: [CounterName: CounterName] = [:]
   /// The same for entities that were here before. Other entities may have had their names earlier.

@@ -5,10 +5,14 @@ import Counting
 ///
 /// Of several equal events, those with the same undos and redos are paired. Undos and redos follow from the event that
 /// they undo, in their order: both sides may have undone the same event. An event, undo or redo whose import was undone
-/// here is imported again, unless the archive has that undo as well.
+/// does not exist, here or in the archive: other journals may have received it in another way.
 struct DuplicateFinder {
   /// The local sequence numbers of the events found, by their sequence numbers in the archive.
   private(set) var sequences: [Int64: Int64] = [:]
+  /// The archive's events that need not be imported, because their import was undone there.
+  private(set) var gone: Set<Int64> = []
+  /// For the undos of imports in the archive, the events after which the same state was in effect.
+  private(set) var states: [Int64: Int64] = [:]
   private(set) var tableCounts = TableCounts()
   /// The counts on the days of a table that a person entered later, in the order of the journal.
   private(set) var enteredLater: [Counter.ID: [Event]] = [:]
@@ -21,8 +25,6 @@ struct DuplicateFinder {
     let shape: CounterEvent
     let isLimited: Bool
     var chain = UndoChain()
-    /// The undos and redos in the chain.
-    var takers: [(sequence: Int64, content: EventContent)] = []
   }
 
   /// A local event that has no exact duplicate in the archive. It equals events of the archive except for its undos and
@@ -30,9 +32,7 @@ struct DuplicateFinder {
   private struct Spare {
     let sequence: Int64
     let isLimited: Bool
-    let isImportTakenBack: Bool
-    /// The undo chains of equal events in the archive, only those in which the event was undone.
-    let undone: Set<UndoChain>
+    let chain: UndoChain
   }
 
   private struct Exact: Hashable {
@@ -47,8 +47,6 @@ struct DuplicateFinder {
   private var shapes: [CounterEvent: Int] = [:]
   private var spares: [CounterEvent: [Spare]] = [:]
   private var limitedSpares: [CounterEvent: [Spare]] = [:]
-  /// The chains of the wanted events that were undone.
-  private var undoneChains: Set<Exact> = []
   private var tables: Set<CounterEvent> = []
   private var tableMoments: Set<CountMoment> = []
   /// The times of counts of tables that have a part of a second, by their second.
@@ -73,8 +71,7 @@ struct DuplicateFinder {
       try archive.events.each { event in
         if let origin = event.undoes.flatMap({ origins.removeValue(forKey: $0) }) {
           origins[event.sequence] = origin
-          wanted[origin].chain.add(event)
-          wanted[origin].takers.append((event.sequence, EventContent(event, ignoringChange: true)))
+          addTaker(event, to: origin)
         }
         let id = event.subject == .counter ? merged[event.counter] : event.subject == .all && !isEmpty ? .all : nil
         // The end of a period after a late count, or after its undo, is not compared: the local count ends the period
@@ -89,10 +86,8 @@ struct DuplicateFinder {
             shape: CounterEvent(id, event, ignoringChange: true), isLimited: event.marks.contains(.limited)))
       }
     }
-    for index in wanted.indices.reversed() {
-      let (event, chain) = (wanted[index].event, wanted[index].chain)
-      exact[Exact(event: event, chain: chain), default: []].append(index)
-      if chain.isUndone { undoneChains.insert(Exact(event: event, chain: chain)) }
+    for index in wanted.indices.reversed() where !wanted[index].chain.isGone {
+      exact[Exact(event: wanted[index].event, chain: wanted[index].chain), default: []].append(index)
       shapes[wanted[index].shape, default: 0] += 1
     }
     for count in counts {
@@ -104,6 +99,18 @@ struct DuplicateFinder {
       spans.append(second...second + 999_999)
       if count.cause.isOfDay { widen(to: count.time) }
     }
+  }
+
+  /// Adds an undo or redo of a wanted event.
+  private mutating func addTaker(_ taker: Event, to index: Int) {
+    let event = wanted[index].sequence
+    let before = wanted[index].chain.sequences(from: event).last
+    wanted[index].chain.add(taker)
+    guard taker.marks.contains(.ofImport) else { return }
+    let state = wanted[index].chain.sequences(from: event).last
+    states[taker.sequence] = state
+    gone.insert(taker.sequence)
+    if taker.kind == .redone { state.map { _ = gone.remove($0) } } else { before.map { _ = gone.insert($0) } }
   }
 
   /// Widens the search by the three days in which another period or zone may have put a row of a day.
@@ -137,7 +144,6 @@ struct DuplicateFinder {
       position = next
     }
     pairSpares()
-    for event in wanted where !event.takers.isEmpty { try pairTakers(of: event, store) }
   }
 
   private mutating func compare(_ event: Event, _ store: CounterStore) throws(StoreError) {
@@ -147,82 +153,51 @@ struct DuplicateFinder {
     let near = isCount ? nil : tableMoment(inSecondOf: event)
     let most = shapes[shape] ?? 0
     guard isCount || near != nil || most > 0 else { return }
-    let links = try store.chain(of: event)
-    let isTakenBack = try store.importTail(of: links).isUndone
-    var (chain, undone) = (UndoChain(), Set<UndoChain>())
-    for taker in links.dropFirst() {
-      chain.add(taker)
-      if undoneChains.contains(Exact(event: count, chain: chain)) { undone.insert(chain) }
-    }
+    let chain = try store.undoChain(of: event)
     // Only the undo of an import undoes a row of a table, also where a later import brought both.
     if !chain.isUndone {
       if isCount { tableCounts.add(event, isExact: tables.contains(count)) }
       if let near { tableCounts.add(event, inSecondOf: near) }
     }
+    if chain.isGone { return }
     if let index = exact[Exact(event: count, chain: chain)]?.popLast() {
-      sequences[wanted[index].sequence] = event.sequence
-      for (taker, link) in zip(wanted[index].takers, links.dropFirst()) { sequences[taker.sequence] = link.sequence }
-      wanted[index].takers = []
+      pair(wanted[index], with: event.sequence, chain)
       return
     }
-    // This event has no duplicate in the archive.
-    if isTakenBack, undone.isEmpty { return }
-    let spare = Spare(
-      sequence: event.sequence, isLimited: event.marks.contains(.limited), isImportTakenBack: isTakenBack,
-      undone: undone)
+    // This event has no exact duplicate in the archive.
+    let spare = Spare(sequence: event.sequence, isLimited: event.marks.contains(.limited), chain: chain)
     if spares[count]?.count ?? 0 < most * 2 { spares[count, default: []].append(spare) }
-    if !isTakenBack, limitedSpares[shape]?.count ?? 0 < most * 2 { limitedSpares[shape, default: []].append(spare) }
+    if limitedSpares[shape]?.count ?? 0 < most * 2 { limitedSpares[shape, default: []].append(spare) }
   }
 
   /// Pairs the events of the archive that are undone or redone differently here, or that a limit shortened.
   private mutating func pairSpares() {
     var used: Set<Int64> = []
     /// Removes and returns the last of the spares that fits; only the last ones are compared.
-    func take(_ spares: inout [Spare]?, if fits: (Spare) -> Bool) -> Int64? {
+    func take(_ spares: inout [Spare]?, if fits: (Spare) -> Bool) -> Spare? {
       while let last = spares?.last, used.contains(last.sequence) { spares?.removeLast() }
       guard let index = spares?.suffix(Self.mostCompared).lastIndex(where: fits) else { return nil }
-      let sequence = spares?.remove(at: index).sequence
-      if let sequence { used.insert(sequence) }
-      return sequence
+      let spare = spares?.remove(at: index)
+      if let spare { used.insert(spare.sequence) }
+      return spare
     }
-    for count in spares.keys {
-      // Spares in effect come last, so that they are paired first.
-      spares[count]?.sort {
-        ($0.isImportTakenBack ? 0 : 1, -$0.sequence) < ($1.isImportTakenBack ? 0 : 1, -$1.sequence)
-      }
-    }
+    for spare in spares.keys { spares[spare]?.reverse() }
     for shape in limitedSpares.keys { limitedSpares[shape]?.reverse() }
-    for event in wanted where sequences[event.sequence] == nil {
-      sequences[event.sequence] = take(&spares[event.event]) {
-        !$0.isImportTakenBack || $0.undone.contains(event.chain)
-      }
+    for event in wanted where sequences[event.sequence] == nil && !event.chain.isGone {
+      if let spare = take(&spares[event.event], if: { _ in true }) { pair(event, with: spare.sequence, spare.chain) }
     }
-    for event in wanted where sequences[event.sequence] == nil {
-      sequences[event.sequence] = take(&limitedSpares[event.shape]) { spare in
+    for event in wanted where sequences[event.sequence] == nil && !event.chain.isGone {
+      let spare = take(&limitedSpares[event.shape]) { spare in
         !used.contains(spare.sequence) && (event.isLimited || spare.isLimited)
       }
+      if let spare { pair(event, with: spare.sequence, spare.chain) }
     }
   }
 
-  /// Pairs the undos and redos of an event with the local ones, in their order. A link that came with an import, and
-  /// whose import was undone, is not paired: the link before it is paired with the undo of the import.
-  private mutating func pairTakers(of event: Wanted, _ store: CounterStore) throws(StoreError) {
-    guard let sequence = sequences[event.sequence], let here = try store.recorded(sequence) else { return }
-    let links = try store.chain(of: here)
-    let archived = [event.sequence] + event.takers.map(\.sequence)
-    var start = 0
-    for (index, former) in archived.enumerated() {
-      let next = index < event.takers.count ? event.takers[index].content : nil
-      let (place, isUndone) = try store.importTail(of: links, from: start) { link in
-        EventContent(link, ignoringChange: true) == next
-      }
-      if !isUndone {
-        sequences[former] = links[place].sequence
-      } else if index > 0 {
-        sequences[archived[index - 1]] = links[place].sequence
-      }
-      start = place + 1
-      guard !isUndone, start < links.count else { return }
+  /// Pairs an event, and its undos and redos, with the local ones, in their order.
+  private mutating func pair(_ event: Wanted, with sequence: Int64, _ chain: UndoChain) {
+    for (there, here) in zip(event.chain.sequences(from: event.sequence), chain.lasts(from: sequence)) {
+      sequences[there] = here
     }
   }
 }

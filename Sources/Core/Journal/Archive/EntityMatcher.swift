@@ -23,9 +23,6 @@ struct EntityMatcher {
     let event: Event
     let creation: Creation
     let chain: UndoChain
-    let isImportTakenBack: Bool
-    /// The undo chains of equal creations in the archive, without the chains in which the creation is in effect.
-    let undone: Set<UndoChain>
   }
 
   init(_ archive: Archive, _ store: CounterStore, _ ledger: Ledger) {
@@ -57,9 +54,8 @@ struct EntityMatcher {
     let name = first.createdName
     let found = try candidates(at: first.time).filter { candidate in
       guard candidate.creation == creation, !used.contains(candidate.event.counter) else { return false }
-      // An import that was undone here can be repeated, unless the archive has the undo as well.
-      return !candidate.isImportTakenBack || candidate.chain == chain
-        || chain.isUndone && candidate.undone.contains(chain)
+      // An import that was undone here can be repeated, unless one was undone in the archive as well.
+      return !candidate.chain.isGone || chain.isGone
     }
     let ranked = found.compactMap { candidate -> (rank: Int, id: Counter.ID)? in
       let other = candidate.event.createdName
@@ -89,33 +85,13 @@ struct EntityMatcher {
     while true {
       let page = try store.search(EventFilter(from: time, until: time + 1), .after(position), limit: 1000, in: ledger)
       for event in page.events where event.kind == .created {
-        let links = try store.chain(of: event)
-        var (chain, undone) = (UndoChain(), Set<UndoChain>())
-        for taker in links.dropFirst() {
-          chain.add(taker)
-          if chain.isUndone { undone.insert(chain) }
-        }
-        let isImportTakenBack = try isLastImportUndone(links)
         found.append(
-          Candidate(
-            event: event, creation: Creation(event), chain: chain,
-            isImportTakenBack: chain.isUndone && isImportTakenBack, undone: undone))
+          Candidate(event: event, creation: Creation(event), chain: try store.undoChain(of: event)))
       }
       guard let next = page.next else { break }
       position = next
     }
     candidates[time] = found
     return found
-  }
-
-  /// Whether the last undo in a chain belongs to the undo of an import. The earlier links may come from that import.
-  private func isLastImportUndone(_ links: [Event]) throws(StoreError) -> Bool {
-    var start = 0
-    while start < links.count {
-      let (place, isUndone) = try store.importTail(of: links, from: start)
-      if isUndone { return true }
-      start = place + 1
-    }
-    return false
   }
 }

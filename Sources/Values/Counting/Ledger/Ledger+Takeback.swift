@@ -14,6 +14,7 @@ extension Ledger {
       }
     var taken: [Event] = []
     for takeback in events {
+      let marks = takeback.isOfImport ? marks.union(.ofImport) : marks
       if let end = takeback.end {
         taken += try takeBackLate(takeback.event, until: end, as: kind, marks, occasion)
       } else {
