@@ -51,7 +51,7 @@ struct TableCounts {
     var rest = rests[CountMoment(event)] ?? Rest()
     rest.note(event)
     if event.cause.isOfDay { rest.timeOfDay = event.time }
-    if event.cause.isOfDifference { rest.isReplaced = true }
+    if event.cause.isOfDifference { (rest.isReplaced, rest.isLimited) = (true, false) }
     if isLimited { rest.isLimited = true }
     if isExact {
       exact[CounterEvent(event.counter, event), default: 0] += 1
