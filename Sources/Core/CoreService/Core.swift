@@ -259,6 +259,11 @@ public final class Core {
     } catch let error as StoreError {
       failAfterTransaction(error)
       throw error
+    } catch ArchiveError.correctedByHand(var correction) {
+      do { _ = try undoable(event(correction.event), isAdministrators: true) } catch let error as CountingError {
+        correction.obstacle = error.message
+      }
+      throw ArchiveError.correctedByHand(correction)
     }
   }
 

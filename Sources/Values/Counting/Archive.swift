@@ -227,26 +227,34 @@ public enum ArchiveError: Error, Equatable, Sendable {
     let byHand: String
     /// The sum that the day would have.
     let sum: String
-    /// The last entry by hand.
-    let event: Int64
-    /// The command that counts the difference between the two amounts, and the difference.
+    /// The last entry by hand, and the command that enters it again.
+    public let event: Int64
+    let verb: String
     let change: String
-    let by: String
+    let at: String
+    /// The reason why that entry cannot be undone; `nil` for none.
+    public var obstacle: String?
     /// The day of the row, or its time.
     let time: String
     /// The line of the file, from 1; `nil` if unknown.
     let line: Int64?
 
     public init(
-      name: String, before: String, amount: String, byHand: String, sum: String, event: Int64, change: String,
-      by: String, time: String, line: Int64?
+      name: String, before: String, amount: String, byHand: String, sum: String, event: Int64, verb: String,
+      change: String, at: String, time: String, line: Int64?
     ) {
       (self.name, self.before, self.amount, self.byHand, self.sum) = (name, before, amount, byHand, sum)
-      (self.event, self.change, self.by, self.time, self.line) = (event, change, by, time, line)
+      (self.event, self.verb, self.change, self.at, self.time, self.line) = (event, verb, change, at, time, line)
     }
 
     fileprivate var message: String {
-      "\(Place.row(line: line).text(time))the file has \(amount) for “\(name.shortened)” in place of \(before), but \(byHand) was entered by hand on this day since, so that \(sum) would be left. If that was the correction, undo it and import the file again: tally undo \(event). If it counts as well, leave the row out and count the difference: tally \(change) \(name) \(by) --at \(time.contains(" ") ? "\"\(time)\"" : time)"
+      "\(Place.row(line: line).text(time))the file has \(amount) for “\(name.shortened)” in place of \(before), but \(byHand) was entered by hand on this day since, so that \(sum) would be left. \(remedy)"
+    }
+
+    private var remedy: String {
+      if let obstacle { return obstacle }
+      return
+        "Undo event \(event) and import the file again: tally undo \(event). If the event counts as well, enter it again after that: tally \(verb) \(name) \(change) --at '\(at)'"
     }
   }
 

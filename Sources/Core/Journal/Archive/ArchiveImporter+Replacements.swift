@@ -12,8 +12,8 @@ extension ArchiveImporter {
     let time: Int64
     /// The sum that earlier imports counted.
     let before: Int128
-    /// The last event of these imports.
-    let last: Int64
+    /// The event of these imports since which none compared the counts with entries by hand.
+    let since: Int64
     /// The difference that this import counts.
     var change: Int128 = 0
   }
@@ -23,12 +23,12 @@ extension ArchiveImporter {
   /// - Parameter known: the row as these imports have it.
   mutating func noteReplacement(of row: Archive.Count, _ known: Event, at time: Int64, by change: Int64) {
     guard change != 0 else { return }
-    let (before, last) = tableCounts.imported(like: known)
-    let new = Replacement(row: row, counter: known.counter, time: time, before: before, last: last)
+    let (before, since) = tableCounts.imported(like: known)
+    let new = Replacement(row: row, counter: known.counter, time: time, before: before, since: since)
     replacements[CountMoment(known), default: new].change += Int128(change)
   }
 
-  /// Reports the entries by hand on the days of replaced rows, as far as they were made after the earlier import.
+  /// Reports the entries by hand on the days of replaced rows, as far as no import has compared them with these yet.
   ///
   /// - Throws: ``ArchiveError`` if such an entry takes back some of what the earlier import counted.
   mutating func checkReplacements() throws {
@@ -43,7 +43,7 @@ extension ArchiveImporter {
       guard let day, let counter = ledger[replacement.counter], let entries = entries[counter.id] else { continue }
       let ofDay = try entries[entries.partitioningIndex { $0.time >= day.lowerBound }...]
         .prefix { $0.time < day.upperBound }
-        .filter { try $0.sequence > replacement.last && store.reader.stands($0.sequence) }
+        .filter { try $0.sequence > replacement.since && store.reader.stands($0.sequence) }
       guard !ofDay.isEmpty else { continue }
       func text(_ number: Int128) -> String { counter.unit.text(Int64(clamping: number)) }
       let amount = replacement.before + replacement.change
@@ -54,9 +54,9 @@ extension ArchiveImporter {
         throw ArchiveError.correctedByHand(
           .init(
             name: counter.name.text, before: text(replacement.before), amount: text(amount), byHand: text(byHand),
-            sum: text(amount + byHand), event: last.sequence, change: replacement.change < 0 ? "subtract" : "add",
-            by: text(replacement.change < 0 ? -replacement.change : replacement.change),
-            time: row.day.map { "\($0)" } ?? ledger.instant(row.time), line: row.line))
+            sum: text(amount + byHand), event: last.sequence, verb: last.change < 0 ? "subtract" : "add",
+            change: text(Int128(last.change.magnitude)), at: ledger.instant(last.time), time: time(of: row),
+            line: row.line))
       }
       noteCorrected(
         .init(
@@ -119,7 +119,7 @@ extension ArchiveImporter {
   private mutating func entriesByHand(
     of replaced: [Replacement], on days: [ClosedRange<Int64>]
   ) throws(StoreError) -> [Counter.ID: [Event]] {
-    guard let first = replaced.map(\.last).min(), let start = days.first?.lowerBound, let end = days.last?.upperBound
+    guard let first = replaced.map(\.since).min(), let start = days.first?.lowerBound, let end = days.last?.upperBound
     else { return [:] }
     try flush()
     let filter = EventFilter(counters: Set(replaced.map(\.counter)), from: start, until: end + 1)

@@ -14,7 +14,7 @@ struct TableCounts {
     var sum: Int128 = 0
     /// Whether an import added a difference, so that the amount is the sum of all counts.
     var isReplaced = false
-    /// Whether a limit shortened a count.
+    /// Whether a limit shortened a count, or the last difference: that one left the amount of its table otherwise.
     var isLimited = false
     /// Whether a count of the table has matched one that a limit shortened, by an unknown amount.
     var isUncertain = false
@@ -22,11 +22,12 @@ struct TableCounts {
     var isTaken = false
     /// The time of the count of a day.
     var timeOfDay: Int64?
-    /// The sum of all counts, matched or not, and the last of them.
-    var imported: (sum: Int128, last: Int64) = (0, 0)
+    /// The sum of all counts, matched or not, and the last difference of them, or the first count.
+    var imported: (sum: Int128, since: Int64) = (0, .max)
 
     mutating func note(_ event: Event) {
-      imported = (imported.sum + Int128(event.change), max(imported.last, event.sequence))
+      let since = event.cause.isOfDifference ? event.sequence : min(imported.since, event.sequence)
+      imported = (imported.sum + Int128(event.change), since)
     }
 
     /// Consumes the counts that no count of the table has matched; returns their sum.
@@ -81,8 +82,9 @@ struct TableCounts {
       name: count.name, change: count.change, value: 0, cause: count.cause.ofDifference)
   }
 
-  /// The sum of the journal's counts at the time of a table's count, and the last of them.
-  func imported(like count: Event) -> (sum: Int128, last: Int64) { rests[CountMoment(count)]?.imported ?? (0, 0) }
+  /// The sum of the journal's counts at the time of a table's count, and the event since which no import compared them
+  /// with entries by hand.
+  func imported(like count: Event) -> (sum: Int128, since: Int64) { rests[CountMoment(count)]?.imported ?? (0, .max) }
 
   enum Match {
     case none, same
