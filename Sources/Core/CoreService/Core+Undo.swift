@@ -63,12 +63,17 @@ extension Core {
   func undoable(_ event: Event, isAdministrators: Bool) throws -> Undoable {
     if let taker = try storing({ () throws(StoreError) in try store.undoer(of: event, in: ledger) }) {
       let last = try storing { () throws(StoreError) in try store.lastLink(after: taker) }
+      guard !last.isUndone else {
+        throw CountingError.cannotUndo(event.sequence, reason: "event \(last.sequence) has undone it already")
+      }
+      var remedy = ". Undo that one: tally undo \(last.sequence)"
+      do {
+        _ = try undoable(self.event(last.sequence), isAdministrators: isAdministrators)
+      } catch CountingError.cannotUndo(_, let reason) {
+        remedy = ", which cannot be undone: \(reason)"
+      }
       throw CountingError.cannotUndo(
-        event.sequence,
-        reason: last.isUndone
-          ? "event \(last.sequence) has undone it already"
-          : "event \(taker) undid it, and event \(last.sequence) did it again. Undo that one: tally undo \(last.sequence)"
-      )
+        event.sequence, reason: "event \(taker) undid it, and event \(last.sequence) did it again\(remedy)")
     }
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
     // Refused before the long search for all other events of the import.
@@ -131,6 +136,7 @@ extension Core {
     }
     last.scope = .one
     guard last.contains(event.sequence) else {
+      if event.kind == .undone { throw try isUndo(event, isAdministrators) }
       let others = isAll ? "later events" : "later events of “\(event.name)”"
       throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
     }
@@ -185,42 +191,6 @@ extension Core {
     try storing { () throws(StoreError) in
       try store.lastUndo(of: id, in: ledger, wholeImports: false).events.first?.event
     }
-  }
-
-  /// The end of a sentence about an import: how to change one of its counts alone, or why that is refused as well.
-  ///
-  /// - Parameter obstacle: the part of the sentence that is said already.
-  private func remedy(for event: Event, besides obstacle: String?) throws -> String {
-    guard event.subject == .counter, let counter = ledger[event.counter], event.change != 0, event.change != .min else {
-      return ""
-    }
-    if event.kind.effect == .sets { return ". To change this value alone: tally correct \(counter.name) VALUE" }
-    guard event.kind.isCount || event.kind.isTiming else { return "" }
-    let (verb, kind, amount): (String, Event.Kind, Int64) =
-      event.change > 0 ? ("subtract", .subtracted, event.change) : ("add", .added, -event.change)
-    var reason = try setting(of: counter, since: event)
-    if reason == nil {
-      do {
-        let events = try trial(of: .merge(.named(counter.name.text), kind, by: -event.change), at: event.time)
-        if events.contains(where: { $0.marks.contains(.limited) }) {
-          reason = "“\(counter.name)” would stop at its limit before that"
-        }
-      } catch let error as CountingError {
-        reason = "\(error.message.dropLast())"
-      }
-    }
-    if let reason { return reason == obstacle ? "" : ". This count cannot be taken back alone: \(reason)" }
-    return ". To take back this count alone: tally \(verb) \(counter.name) \(counter.unit.text(amount)) --at "
-      + "'\(ledger.instant(event.time))'"
-  }
-
-  /// The events that a change of a value would make.
-  ///
-  /// - Throws: ``CountingError`` if it would be refused.
-  private func trial(of change: Change, at time: Int64) throws -> [Event] {
-    let past = try ledger.question(before: change, at: time).flatMap(answer)
-    var ledger = ledger
-    return try ledger.perform(change, at: time, cause: Cause(producer: "tally"), past: past)
   }
 
   private static func changesNoCount(_ event: Event) -> CountingError {
@@ -344,7 +314,7 @@ extension Core {
 
   /// The reset or correction of a counter since a count, in the period of the count, as a part of a sentence; `nil`
   /// without one.
-  private func setting(of counter: Counter, since count: Event) throws -> String? {
+  func setting(of counter: Counter, since count: Event) throws -> String? {
     guard try storing({ () throws(StoreError) in try store.lateCount(count) == nil }) else { return nil }
     let end = try storing { () throws(StoreError) in try store.periodEnd(after: count) }
     return try setting(of: counter, since: count.sequence, count.time, until: end)
@@ -364,7 +334,8 @@ extension Core {
       try store.setter(of: counter.id, after: sequence, before: next, in: ledger)
     }
     if let setter, let kind = setter.kind {
-      return "“\(counter.name)” was \(kind.rawValue) since by event \(setter.sequence); undo that first"
+      return "“\(counter.name)” was \(kind.rawValue) since by event \(setter.sequence); undo "
+        + (try isNext(setter.sequence, of: counter.id) ? "that" : "the later events") + " first"
     }
     // The store searches only the latest events. Of an earlier reset, only the time is known.
     let isFarBack = sequence < next - 1 - CounterStore.mostSearchedForSetter

@@ -259,8 +259,8 @@ extension CounterStore {
   /// The number of events in which ``setter(of:after:before:in:)`` searches, to bound the time.
   public static let mostSearchedForSetter: Int64 = 16_384
 
-  /// The latest reset or correction of the counter after `event` and before `end` that is not undone; `nil` if there is
-  /// none among the latest events.
+  /// The latest reset or correction of the counter after `event` and before `end` that is not undone, or the redo of it;
+  /// `nil` if there is none among the latest events.
   public func setter(
     of counter: Counter.ID, after event: Int64, before end: Int64, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {
@@ -276,7 +276,8 @@ extension CounterStore {
       .integer(counter.number), .integer(max(event, end &- 1 - Self.mostSearchedForSetter)), .integer(end)
     ) { row throws(StoreError) in (sequence: row.integer(0), kind: Event.Kind(rawValue: row.text(1))) }
     for (sequence, kind) in found where isMeant(kind) {
-      if try reader.stands(sequence) { return (sequence, kind) }
+      let last = try reader.lastLink(of: sequence)
+      if last.stands { return (last.sequence, kind) }
     }
     return nil
   }

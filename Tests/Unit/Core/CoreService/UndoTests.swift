@@ -220,8 +220,8 @@ import Testing
     try client.call("Undo")
     #expect(try undo(wasReset) == nil)
     // Undone, redone and undone again.
-    try client.call("Redo")
-    #expect(try undo(first)?.hasSuffix("“m” was reset since by event \(resetNumber); undo that first.") == true)
+    let redone = try client.change("Redo")["sequence"]?.int ?? 0
+    #expect(try undo(first)?.hasSuffix("“m” was reset since by event \(redone); undo that first.") == true)
     try client.call("Undo")
     let corrected = try client.change("Correct", ["counter": "m", "value": 3])["sequence"]?.int ?? 0
     #expect(try undo(first)?.hasSuffix("“m” was corrected since by event \(corrected); undo that first.") == true)
