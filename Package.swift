@@ -127,7 +127,7 @@ let package = Package(
     Folder.core.module("Tallymark", ["Linux"], callsC: true),
     Folder.core.module("CoreAPI", ["Counting", "JSON", "Linux", "Tallymark", "Varlink"]),
     Folder.core.module(
-      "Journal", ["Counting", "Fleet", "Linux", "Text", "CLinux", "CJournalFile", "Csqlite"], callsC: true),
+      "Journal", ["Calendars", "Counting", "Fleet", "Linux", "Text", "CLinux", "CJournalFile", "Csqlite"], callsC: true),
     Folder.core.module(
       "CoreService",
       [
@@ -270,7 +270,7 @@ let package = Package(
     Folder.system.unitTests(of: "SwiftTypes", with: ["Varlink"]),
     Folder.core.unitTests(of: "Tallymark", with: ["TestKit"]),
     Folder.core.unitTests(of: "CoreAPI", with: ["CoreService", "Counting", "JSON", "Linux", "Varlink", "TestKit"]),
-    Folder.core.unitTests(of: "Journal", with: ["Counting", "Fleet", "JSON", "TestKit"]),
+    Folder.core.unitTests(of: "Journal", with: ["Calendars", "Counting", "Fleet", "JSON", "TestKit"]),
     Folder.core.unitTests(
       of: "CoreService",
       with: [

@@ -1,4 +1,6 @@
+import Calendars
 import Counting
+import Synchronization
 
 /// The import of one archive. A new entity gets its events, checked by a ``Replay``. New events of an existing counter
 /// are performed under the rules for counts made now: limits, locks, periods and goals.
@@ -21,11 +23,11 @@ struct ArchiveImporter {
   var sequences = SequenceMap()
   /// The local sequence numbers of the archive's events that exist already.
   var duplicates: [Int64: Int64] = [:]
-  /// The local sequence numbers of the archive's batches.
-  var batches: [Int64: Int64] = [:]
   /// The archive's events that existing counters do not receive, and the events that left the same states as undos of
   /// imports; see ``DuplicateFinder``.
   var (gone, states): (Set<Int64>, [Int64: Int64]) = ([], [:])
+  /// The local sequence numbers of the archive's batches.
+  var batches: [Int64: Int64] = [:]
   /// The local names of entities, by their names in the archive.
   var renamed: [CounterName: CounterName] = [:]
   /// The same for entities that were here before. Other entities may have had their names earlier.
@@ -79,6 +81,8 @@ struct ArchiveImporter {
     self.store = store
     before = ledger
     self.ledger = ledger
+    // A look at the files of the zone for each row would take a quarter of the import's time.
+    self.ledger.zone = ZoneMemory(ledger.zone).zone(named:)
     self.clash = clash
     self.time = time
   }
@@ -191,9 +195,11 @@ struct ArchiveImporter {
   /// Performs a change with the time and the cause of an event of the archive, or of a count of a table.
   @discardableResult
   mutating func perform(_ change: Change, _ event: Event, isOwn: Bool = false) throws -> [Event] {
-    let now = ledger
-    let past = try now.question(before: change, at: event.time).flatMap { question throws(StoreError) in
-      try store.answer(question, in: now) { () throws(StoreError) in try flush() }
+    var past: Ledger.Answer?
+    if let question = ledger.question(before: change, at: event.time) {
+      // A copy of the ledger that still exists at the change would make that change copy the ledger's undo log.
+      let now = ledger
+      past = try store.answer(question, in: now) { () throws(StoreError) in try flush() }
     }
     var events = try ledger.perform(
       change, at: event.time, cause: event.cause, in: isOwn ? batch : .none, past: past)
@@ -224,5 +230,20 @@ struct ArchiveImporter {
       ledger.clearUndoLog()
       unsettled = 0
     }
+  }
+}
+
+/// Zones that are each read once, during an import.
+private final class ZoneMemory: Sendable {
+  private let read: @Sendable (String?) throws(ZoneError) -> Zone
+  private let zones = Mutex<[String?: Zone]>([:])
+
+  init(_ read: @escaping @Sendable (String?) throws(ZoneError) -> Zone) { self.read = read }
+
+  func zone(named name: String?) throws(ZoneError) -> Zone {
+    if let known = zones.withLock({ $0[name] }) { return known }
+    let zone = try read(name)
+    zones.withLock { $0[name] = zone }
+    return zone
   }
 }

@@ -102,6 +102,7 @@ extension CounterStore {
       try commit(importer.ledger.head)
       var next = importer.ledger
       next.clearUndoLog()
+      next.zone = ledger.zone
       return (summary, next)
     } catch {
       rollback()

@@ -1,4 +1,6 @@
+import Calendars
 import Counting
+import Synchronization
 import TestKit
 import Testing
 
@@ -102,6 +104,35 @@ import Testing
       scratch.ledger = ledger
       #expect(summary.duplicates == (isRepeated ? 4200 : 0))
       #expect(reports >= 1)
+    }
+  }
+
+  @Test func `is of rows that were counted with one look for the time zone`() throws {
+    let scratch = try Scratch()
+    try scratch.perform(.create(name: "old"))
+    try scratch.settle()
+    let looks = Looks()
+    scratch.ledger.zone = { _ in looks.zone() }
+    var archive = Archive()
+    for number in 0..<100 {
+      try archive.add(Archive.Count(name: "old", time: Int64(1_600_000_000_000_000 + number * 60_000_000), amount: "1"))
+    }
+    scratch.ledger = try scratch.store.importArchive(
+      archive, onClash: .merge, at: 1_700_000_000_000_000, isTrial: false, in: scratch.ledger
+    ).1
+    #expect(looks.number == 1)
+    // A zone that changes later is seen.
+    _ = try scratch.ledger.zone(nil)
+    #expect(looks.number == 2)
+  }
+
+  private final class Looks: Sendable {
+    private let looks = Mutex(0)
+    var number: Int { looks.withLock { $0 } }
+
+    func zone() -> Zone {
+      looks.withLock { $0 += 1 }
+      return .utc
     }
   }
 
