@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Calendars
 import Glibc
+import JSON
 import Tallymark
 import Text
 
@@ -61,7 +62,7 @@ public struct Tally: ParsableCommand {
     do {
       var command = try parseAsRoot(arranged)
       if let option = repeatedOption(arranged, of: command) {
-        throw ValidationError("--\(option) is given twice, and takes one value.")
+        throw ValidationError("\(option) is given twice, and takes one value.")
       }
       try command.run()
     } catch let error as ValidationError {
@@ -91,22 +92,20 @@ public struct Tally: ParsableCommand {
 
   /// An option that is given more than once although it has one value, because the parser would use the last one.
   private static func repeatedOption(_ arguments: [String], of command: any ParsableCommand) -> String? {
-    let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
-      .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
-    guard let repeated = options.first(where: { option in options.count { $0 == option } > 1 }) else { return nil }
-    // Options are properties, also those of option groups: `_target: Option<Optional<String>>`.
-    func takesOne(_ value: Any, depth: Int = 0) -> Bool {
-      depth < 6
-        && Mirror(reflecting: value).children.contains { name, child in
-          let name = name.map { label in
-            label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
-          }
-          let type = String(describing: type(of: child))
-          return type.hasPrefix("Option<")
-            ? name == repeated && !type.hasPrefix("Option<Array<") : takesOne(child, depth: depth + 1)
-        }
+    var rest = arguments.prefix { $0 != "--" }
+    guard rest.count(where: { $0.hasPrefix("-") }) > 1 else { return nil }
+    let known = OptionNames.all(of: type(of: command))
+    var given: Set<[String]> = []
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1)
+      guard let name = parts.first.map(String.init), let option = known.first(where: { $0.names.contains(name) }) else {
+        continue
+      }
+      if !given.insert(option.names).inserted, !option.isRepeating { return name }
+      // A value may look like an option.
+      if parts.count == 1 { rest = rest.dropFirst() }
     }
-    return takesOne(command) ? repeated : nil
+    return nil
   }
 
   /// Opens a descriptor in place of each closed standard descriptor, so that a socket does not get its number and
@@ -235,6 +234,25 @@ public struct Tally: ParsableCommand {
     guard let index = words.lastIndex(where: { $0 == "--socket" || $0.hasPrefix("--socket=") }) else { return nil }
     guard words[index] == "--socket" else { return String(words[index].dropFirst("--socket=".count)) }
     return words.indices.contains(index + 1) ? words[index + 1] : nil
+  }
+}
+
+/// The names of an option that has a value.
+private struct OptionNames {
+  /// With their dashes: `-o`, `--output`.
+  let names: [String]
+  let isRepeating: Bool
+
+  /// The options of a command, from the parser's description of it.
+  static func all(of command: any ParsableCommand.Type) -> [OptionNames] {
+    let description = try? JSON(parsing: command._dumpHelp())
+    return (description?.object?["command"]?.object?["arguments"]?.array ?? []).compactMap { argument in
+      guard let argument = argument.object, argument["kind"]?.string == "option" else { return nil }
+      let names = (argument["names"]?.array ?? []).compactMap { name in
+        name.object?["name"]?.string.map { (name.object?["kind"]?.string == "long" ? "--" : "-") + $0 }
+      }
+      return OptionNames(names: names, isRepeating: argument["isRepeating"]?.bool ?? false)
+    }
   }
 }
 

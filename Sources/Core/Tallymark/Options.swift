@@ -12,7 +12,7 @@ public struct Options: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - flags: names of options without a value, without dashes.
-  ///   - valued: names of options with a value, without dashes. If an option is repeated, the last value counts.
+  ///   - valued: names of options with a value, without dashes; each may be given once.
   /// - Throws: `UsageError` for the first invalid argument.
   public init(
     _ arguments: some Sequence<String>, flags known: Set<String>, valued: Set<String> = []
@@ -40,7 +40,9 @@ public struct Options: Equatable, Sendable {
         guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
           throw UsageError("\(option) needs a value.")
         }
-        values[name] = value
+        guard values.updateValue(value, forKey: name) == nil else {
+          throw UsageError("\(option) is given twice, and takes one value.")
+        }
       } else {
         throw UsageError("There is no option \(option).")
       }

@@ -23,6 +23,7 @@ struct OptionsTests {
     (["--nonsense"], "There is no option --nonsense."), (["-j"], "There is no option -j."),
     (["--socket"], "--socket needs a value."), (["--socket="], "--socket needs a value."),
     (["--json=1"], "--json takes no value."),
+    (["--socket", "/a", "--socket=/b"], "--socket is given twice, and takes one value."),
   ])
   func `what makes no sense is said in a sentence`(words: [String], sentence: String) {
     #expect(throws: UsageError(sentence)) { try Options(words, flags: ["json"], valued: ["socket"]) }
