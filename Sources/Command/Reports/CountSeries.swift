@@ -11,16 +11,19 @@ public struct CountSeries {
     /// The sum of the added amounts, in the unit of ``CountSeries/format``, like `subtracted`.
     public let added: Int64
     public let subtracted: Int64
+    /// The sum of the step; the nearest number of 64 bits.
+    public let net: Int64
     /// Whether the step has a number; a formula may have no value.
     public var isKnown = true
 
-    public init(start: Int64, counts: Int64, added: Int64, subtracted: Int64, isKnown: Bool = true) {
+    /// - Parameter net: default: the difference of the two sums, which may be clamped.
+    public init(
+      start: Int64, counts: Int64, added: Int64, subtracted: Int64, net: Int64? = nil, isKnown: Bool = true
+    ) {
       (self.start, self.counts, self.added, self.subtracted) = (start, counts, added, subtracted)
+      self.net = net ?? Int64(clamping: Int128(added) - Int128(subtracted))
       self.isKnown = isKnown
     }
-
-    /// The sum of the step; the nearest number of 64 bits.
-    public var net: Int64 { Int64(clamping: Int128(added) - Int128(subtracted)) }
   }
 
   public let unit: TimeUnit
@@ -68,7 +71,7 @@ public struct CountSeries {
   /// The sum as `text` writes numbers.
   public func totalText(_ text: (Int64) -> String) -> String {
     let nearest = Int64(clamping: total)
-    let isExact = nearest == total && !steps.contains { $0.added == .max || $0.subtracted == .max }
+    let isExact = nearest == total && !steps.contains { $0.net == .max || $0.net == .min }
     return (isExact ? "" : total > 0 ? "at least " : "at most ") + text(nearest)
   }
 
@@ -123,7 +126,7 @@ public struct CountSeries {
     steps = zip(steps, other.steps).map { step, other in
       Step(
         start: step.start, counts: sum(step.counts, other.counts), added: sum(step.added, other.added),
-        subtracted: sum(step.subtracted, other.subtracted))
+        subtracted: sum(step.subtracted, other.subtracted), net: sum(step.net, other.net))
     }
   }
 
@@ -133,9 +136,9 @@ public struct CountSeries {
     series.format = ValueText(unit: unit)
     let steps = steps.compactMap { step -> Step? in
       guard let added = format.unit.number(step.added, in: unit),
-        let subtracted = format.unit.number(step.subtracted, in: unit)
+        let subtracted = format.unit.number(step.subtracted, in: unit), let net = format.unit.number(step.net, in: unit)
       else { return nil }
-      return Step(start: step.start, counts: step.counts, added: added, subtracted: subtracted)
+      return Step(start: step.start, counts: step.counts, added: added, subtracted: subtracted, net: net)
     }
     guard steps.count == self.steps.count else { return nil }
     series.steps = steps
@@ -182,7 +185,9 @@ extension CountSeries {
 
   /// Creates the series from the core's totals for the bounds of a frame.
   public init(_ frame: Frame, _ totals: [Counters.Total], in unit: Unit) {
-    let steps = totals.map { Step(start: $0.start, counts: $0.counts, added: $0.added, subtracted: $0.subtracted) }
+    let steps = totals.map {
+      Step(start: $0.start, counts: $0.counts, added: $0.added, subtracted: $0.subtracted, net: $0.net)
+    }
     self.init(
       unit: frame.unit, steps: steps, end: frame.end, zone: frame.zone, days: frame.days, format: ValueText(unit: unit))
   }

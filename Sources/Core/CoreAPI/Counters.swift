@@ -67,7 +67,7 @@ extension Counters.Publication {
 
 extension Counters.Total {
   /// The difference; the nearest number of 64 bits.
-  public var net: Int64 { Int64(clamping: Int128(added) - Int128(subtracted)) }
+  public var net: Int64 { difference ?? Int64(clamping: Int128(added) - Int128(subtracted)) }
 }
 
 extension Counters.OverviewReply {

@@ -984,7 +984,7 @@ extension Counters {
   /// interval, the current run included.
   public struct Total: Structure {
     public enum Member: MemberName, InterfaceMember {
-      case start, counts, added, subtracted
+      case start, counts, added, subtracted, difference
     }
 
     public var object: JSONObject
@@ -1001,6 +1001,9 @@ extension Counters {
 
     /// The sum of the amounts subtracted, likewise.
     public var subtracted: Int64 { self[.subtracted] ?? 0 }
+
+    /// The difference, if one of the sums is clamped; likewise.
+    public var difference: Int64? { self[.difference] }
   }
 }
 

@@ -217,6 +217,7 @@ extension ObjectWriter {
     add(Counters.Total.Member.counts, totals.counts)
     add(Counters.Total.Member.added, totals.added)
     add(Counters.Total.Member.subtracted, totals.subtracted)
+    if totals.isClamped { add(Counters.Total.Member.difference, totals.net) }
   }
 
   /// The unit of a sum, unless it is whole numbers.

@@ -173,6 +173,7 @@ struct Totals: ParsableCommand {
       line[Member.counts] = .int(step.counts)
       line[Member.added] = .int(step.added)
       line[Member.subtracted] = .int(step.subtracted)
+      if Int128(step.net) != Int128(step.added) - Int128(step.subtracted) { line[Member.difference] = .int(step.net) }
       switch unit {
       case .time: line[Counters.TotalsReply.Member.stopwatches] = true
       case .decimal(let decimals): if decimals > 0 { line[Counters.TotalsReply.Member.decimals] = .int(decimals) }

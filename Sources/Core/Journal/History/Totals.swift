@@ -19,6 +19,8 @@ public struct Totals: Equatable, Sendable {
   public var added: Int64 { Int64(clamping: exactAdded) }
   /// The sum of the amounts subtracted, clamped to 64 bits.
   public var subtracted: Int64 { Int64(clamping: exactSubtracted) }
+  /// Whether one of the sums is beyond 64 bits.
+  public var isClamped: Bool { exactAdded != added || exactSubtracted != subtracted }
   /// The difference, clamped to 64 bits.
   public var net: Int64 { Int64(clamping: exactAdded &- exactSubtracted) }
 
