@@ -1,4 +1,5 @@
 import Calendars
+import Counting
 import Text
 
 /// A bar chart of counts, stacked for several counters, or a line for the values of each formula, in the viewer's light
@@ -31,8 +32,12 @@ public struct PicturePlot {
   private static let (left, right, bottom) = (84.0, 24.0, 56.0)
   /// The height of a row of the legend.
   private static let row = 24.0
-  /// The palette of Okabe and Ito, which is safe for colour-blind readers.
-  private static let palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800"]
+  /// The palette of Okabe and Ito, which is safe for colour-blind readers; then the same colours darker and lighter.
+  private static let palette = [
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800",
+    "#004d78", "#9c6c00", "#00674b", "#8a4f71", "#2f7ca8", "#8f3f00", "#766c00",
+    "#7fb8d8", "#f2cf7f", "#7fceb9", "#e5bcd3", "#aad9f4", "#eaae7f", "#dbd37f",
+  ]
   private static let style = """
     svg { background: #ffffff; font-family: system-ui, "DejaVu Sans", sans-serif; }
     .title { font-size: 22px; font-weight: 600; fill: #1d1f21; } .note { font-size: 14px; fill: #5b6066; }
@@ -64,7 +69,7 @@ public struct PicturePlot {
           "class": tick == 0 ? "axis" : "grid", "x1": SVG.number(Self.left), "x2": SVG.number(width - Self.right),
           "y1": SVG.number(line), "y2": SVG.number(line),
         ])
-      svg.label(format.text(tick), at: (Self.left - 10, line + 4), "tick", anchor: "end")
+      svg.label(format.tick(tick), at: (Self.left - 10, line + 4), "tick", anchor: "end")
     }
     if isOfValues { lines(&svg, y) } else { bars(&svg, y) }
     times(&svg)
@@ -120,8 +125,10 @@ public struct PicturePlot {
     guard layers.count > 1 else { return [] }
     var (x, row) = (Self.left, 0)
     return layers.map { layer in
-      let label = "\(layer.name.clipped(to: 32)) \(result(of: layer.series))"
-      // The font's letters are at most about 9 pixels wide on average.
+      let result = result(of: layer.series)
+      // The font's letters are at most about 9 pixels wide on average. Half of a row holds an entry.
+      let most = max(32, Int((room / 2 - 38) / 9) - result.columns - 1)
+      let label = "\(layer.name.clippedInside(to: most)) \(result)"
       let taken = 18 + Double(label.columns) * 9 + 20
       if x > Self.left, x + taken > width { (x, row) = (Self.left, row + 1) }
       defer { x += taken }
@@ -207,7 +214,7 @@ public struct PicturePlot {
       low = min(low, isOfValues ? values.min() ?? 0 : values.filter { $0 < 0 }.reduce(0, +))
     }
     if high - low < 1 { high = low + 1 }
-    var step = 1.0
+    var step = format.unit == .time ? Self.step(ofSeconds: (high - low) / 6_000_000) * 1_000_000 : 1
     let factors = [2, 2.5, 2.0]
     var turn = 0
     // 1, 2, 5, 10, 20, 50, …
@@ -218,5 +225,11 @@ public struct PicturePlot {
     let (first, last) = ((low / step).rounded(.down), (high / step).rounded(.up))
     let ticks = stride(from: first, through: last, by: 1).map { Int64(max(-9e18, min(9e18, $0 * step))) }
     return (first * step, last * step, ticks)
+  }
+
+  /// A round time of at least so many seconds, up to ten hours.
+  private static func step(ofSeconds least: Double) -> Double {
+    let times: [Double] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600]
+    return times.first { $0 >= least } ?? 36_000
   }
 }

@@ -34,6 +34,19 @@ public struct ValueText {
       + suffix
   }
 
+  /// The number at a line of an axis; a round time is `15 min`, `1 h` or `1 h 30 min`.
+  func tick(_ units: Int64) -> String {
+    guard unit == .time else { return text(units) }
+    guard units != 0 else { return "0" }
+    let seconds = units.magnitude / 1_000_000
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let parts = [
+      hours > 0 ? "\(Self.grouped("\(hours)")) h" : nil, minutes > 0 ? "\(minutes) min" : nil,
+      seconds % 60 > 0 ? "\(seconds % 60) s" : nil,
+    ]
+    return (units < 0 ? "−" : "") + parts.compactMap { $0 }.joined(separator: " ")
+  }
+
   /// `-1234.50`, for programs and for input.
   public func plain(_ units: Int64) -> String { unit.text(units) }
 

@@ -35,6 +35,17 @@ extension String {
     return text
   }
 
+  /// Clips the text to `width` columns by an ellipsis in its middle, because texts may differ in their ends.
+  public func clippedInside(to width: Int) -> String {
+    guard columns > width else { return self }
+    var end = ""
+    for character in reversed() {
+      guard end.columns + String(character).columns <= width / 3 else { break }
+      end = String(character) + end
+    }
+    return clipped(to: width - end.columns) + end
+  }
+
   /// The text in lines of at most `width` columns, broken at spaces and at its line breaks. A longer word is a line.
   public func wrapped(to width: Int) -> [String] {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in

@@ -40,7 +40,9 @@ struct Plot: ParsableCommand {
       throw ValidationError("\(counters.count) counters are too many for a picture; name up to 20 of them.")
     }
     // The steps follow from all counters together.
-    let frame = try CountSeries(core, counters.map(\.name), by, try span.moments(core, choice), most: 48, isOwn: own)
+    let span = try span.moments(core, choice)
+    var frame = try CountSeries(core, counters.map(\.name), by, span, most: 48, isOwn: own)
+    if span.from == nil { frame.dropLeadingZeros() }
     let bounds: (Int64?, Int64?) = (frame.steps.first?.start, frame.end)
     let layers = try counters.map { counter in
       let series = try CountSeries(core, [counter.name], frame.unit, bounds, most: 2000, isOwn: own, days: frame.days)
@@ -69,10 +71,12 @@ struct Plot: ParsableCommand {
         "A picture shows either counts, or values of up to 20 formulas in one format; name only these.")
     }
     let span = try span.moments(core, choice)
-    let layers = try formulas.map { formula in
-      PicturePlot.Layer(
-        name: formula.title, colour: formula.colour, series: try FormulaSeries(core, formula, by, span, most: 48).series
-      )
+    let all = try formulas.map { try FormulaSeries(core, $0, by, span, most: 48) }
+    let empty = span.from == nil ? all.map { $0.points.count - $0.shown.count }.min() ?? 0 : 0
+    let layers = zip(formulas, all).map { formula, values in
+      var series = values.series
+      series.steps.removeFirst(min(empty, series.steps.count))
+      return PicturePlot.Layer(name: formula.title, colour: formula.colour, series: series)
     }
     try write(
       PicturePlot(

@@ -1,3 +1,4 @@
+import Counting
 import SampleSeries
 import Testing
 
@@ -57,6 +58,35 @@ import Testing
   @Test func `counters without a colour are told apart`() {
     let text = picture([("kids", nil, [4]), ("dogs", "none", [2])])
     #expect(bars(text, "#0072b2").count == 1 && bars(text, "#e69f00").count == 1)
+    let many = picture((1...20).map { ("c\($0)", nil, [4]) })
+    let colours = many.split(separator: "\n").compactMap { line -> Substring? in
+      guard line.hasPrefix("<rect"), line.contains("width=\"12\"") else { return nil }
+      return line.split(separator: " ").first { $0.hasPrefix("fill=") }
+    }
+    #expect(colours.count == 20 && Set(colours).count == 20)
+  }
+
+  @Test func `long names that differ at their ends differ in the legend`() {
+    let names = (1...12).map { "Movement from the northern side of the crossing, turning to exit \($0)" }
+    let text = picture(names.map { ($0, nil, [4]) })
+    for number in 1...12 { #expect(text.contains("exit \(number) 4<")) }
+    #expect(picture([("Movement from the northern side, left", nil, [4]), ("b", nil, [2])]).contains("side, left 4<"))
+  }
+
+  @Test(
+    arguments: [
+      (4000, ["15 min", "30 min", "45 min", "1 h", "1 h 15 min"]), (50, ["10 s", "20 s", "30 s", "40 s", "50 s"]),
+      (86_400 * 2, ["10 h", "20 h", "30 h", "40 h", "50 h"]),
+    ] as [(Int64, [String])])
+  func `an axis of durations has round times`(seconds: Int64, ticks: [String]) {
+    let series = CountSeries.hours([seconds * 1_000_000], .time)
+    let text = PicturePlot(
+      title: "swim", layers: [.init(name: "swim", colour: nil, series: series)], format: series.format
+    ).text()
+    let labels = text.split(separator: "\n").filter { $0.contains("\"tick\" text-anchor=\"end\"") }.compactMap { line in
+      line.split(separator: ">").dropFirst().first?.split(separator: "<").first.map(String.init)
+    }
+    #expect(labels.count > 1 && labels == ["0"] + ticks)
   }
 
   @Test func `the title is that of the picture, whatever stands in it`() {

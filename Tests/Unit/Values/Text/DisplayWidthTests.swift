@@ -31,6 +31,13 @@ import Testing
     #expect(text.clipped(to: width) == expected)
   }
 
+  @Test(arguments: [
+    ("abcdefghi", 9, "abcdefghi"), ("abcdefghi", 8, "abcde…hi"), ("犬と猫と鳥", 9, "犬と猫…鳥"), ("abc", 1, "…"), ("abc", 0, ""),
+  ])
+  func `a text is cut in its middle`(text: String, width: Int, expected: String) {
+    #expect(text.clippedInside(to: width) == expected)
+  }
+
   @Test func `a text that is cut keeps its styles, so that what follows has none`() {
     #expect("\u{1B}[1mabcdef\u{1B}[0m".clipped(to: 3) == "\u{1B}[1mab…\u{1B}[0m")
   }
