@@ -78,7 +78,7 @@ struct CoreConfigurationReader {
         fail(value.place, "this is not a user, a group or \"*\"", hint: hint)
         continue
       }
-      holders.append(holder)
+      if !holders.contains(holder) { holders.append(holder) }
     }
     return holders
   }

@@ -83,6 +83,17 @@ import Varlink
     #expect(!rights.permit(.read, to: stranger))
   }
 
+  @Test func `a refusal names each holder of the right once`() throws {
+    let temporary = TemporaryFolder()
+    try "[rights]\nread = [\"root\", \"@daemon\", \"root\"]\n"
+      .write(toFile: temporary.path("core.toml"), atomically: true, encoding: .utf8)
+    let rights = try CurrentRights(option: temporary.path("core.toml"))
+    let refusal = try #require(rights.refusal(of: .read, for: stranger))
+    #expect("\(refusal)".hasSuffix("(granted to: the user root, the group daemon)."))
+    let others = try #require(rights.refusal(of: .administer, for: stranger))
+    #expect("\(others)".hasSuffix("(no user has it)."))
+  }
+
   @Test func `every method of the interface says which right it needs`() throws {
     let methods = try Interface(CountersInterface.description).methods.keys
     #expect(Set(methods) == Set(Method.all.map(\.name.rawValue)))
