@@ -5,6 +5,7 @@ import Varlink
 
 /// Queries the core for a person who binds a gesture: which counters exist, and the counts of a device.
 struct CoreKnowledge {
+  private static let cause = Counters.Cause(producer: "tally-input")
   private let client: Client
 
   /// Connects to the first core that listens; `nil` if no core listens.
@@ -37,10 +38,10 @@ struct CoreKnowledge {
       guard let kind = event.knownKind, kind.isCount || kind.isTiming || kind == .started,
         event.cause.device == device, times.contains(event.time), !undone.contains(event.sequence)
       else { return nil }
-      let undo = try client.call(.undo(sequence: event.sequence).caused(by: .init(producer: "tally-input"))).event
+      let undo = try client.call(.undo(sequence: event.sequence).caused(by: Self.cause)).event
       return "\(undo.counter) is \(undo.unit.text(undo.value))"
     }
   }
 
-  func make(_ name: String) throws { _ = try client.call(.create(name)) }
+  func make(_ name: String) throws { _ = try client.call(.create(name).caused(by: Self.cause)) }
 }
