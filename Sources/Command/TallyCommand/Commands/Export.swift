@@ -12,7 +12,7 @@ struct Export: ParsableCommand {
     discussion: """
       tally import reads values back, with the settings of the counters. With --json --events everything is written that \
       there is: read into an empty core it gives the same counters and the same history. With --csv --events each row is an \
-      event; --from, --until, names and --group choose them as in tally history. In CSV, times of stopwatches are seconds \
+      event of a counter; --from, --until, names and --group choose them as in tally history. In CSV, times of stopwatches are seconds \
       (unit “s”). Without -o the text goes to standard output.
       Example: tally export --csv > counts.csv
       Example: tally export --csv --events --group venue --from 2026-11-23 -o week.csv
@@ -121,7 +121,10 @@ struct Export: ParsableCommand {
     let (from, until) = try span.moments(core, choice)
     let filter = Counters.EventFilter(counters: try choice.namesEver(core), from: from, until: until)
     try write(CSV.line(KnownFormat.eventColumns))
-    try core.eachEvent(filter) { for event in $0 { try write(Self.row(event)) } }
+    try core.eachEvent(filter) {
+      // A change of a group or a formula, or of all counters, has no value.
+      for event in $0 where !event.counter.isEmpty { try write(Self.row(event)) }
+    }
   }
 
   /// “s” for seconds; empty for counts.
