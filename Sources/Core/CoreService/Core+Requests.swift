@@ -24,11 +24,12 @@ extension Core {
   /// - Throws: ``PermissionDenied`` for an undo or redo of an event that the caller may not have been allowed to make.
   func step(for request: Request) throws -> Step? {
     let step = try withoutGoneCounts(try step(meantBy: request))
-    guard let what = step?.undoable, !request.isAdministrators else { return step }
+    guard let step, let what = step.undoable, !request.isAdministrators else { return step }
     var (piece, rest) = (what.events.map(\.event), what.rest[...])
     while !piece.isEmpty {
       for event in piece where event.rightToTakeBack == .administer {
-        throw PermissionDenied(toTakeBack: event, isOfGesture: deliverer != nil || request.cause.isOfKey)
+        throw PermissionDenied(
+          toTakeBack: event, isRedo: step.isRedo, isOfGesture: deliverer != nil || request.cause.isOfKey)
       }
       piece = try storing { () throws(StoreError) in try store.events(at: rest.prefix(Undoable.mostAtOnce)) }
       rest = rest.dropFirst(Undoable.mostAtOnce)
@@ -38,7 +39,7 @@ extension Core {
       guard let one = what.events.first(where: { $0.event.undoes != nil }) ?? what.events.first else { return false }
       return try store.isImported(one.event)
     }
-    if isImported { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+    if isImported { throw PermissionDenied.toTakeBackImport(isRedo: step.isRedo, isOfGesture: deliverer != nil) }
     return step
   }
 

@@ -267,8 +267,8 @@ public final class CountersInterface {
     switch result {
     case .success(let reply): call.reply(reply)
     case .failure(let error as PermissionDenied) where error.isOfGesture:
-      let message =
-        "A gesture cannot \(error.action). On a terminal an administrator can: tally undo, or tally redo."
+      // Begins with the remedy, because a display may cut the rest.
+      let message = "Use “tally \(error.verb)”: a gesture cannot \(error.action)."
       call.fail(Counters.Refusal(.permissionDenied(right: error.right.rawValue), message: message).error)
     case .failure(let error as PermissionDenied): call.fail(rights.refusal(of: error.right, to: error.action))
     case .failure(let error): call.fail(VarlinkError(error))

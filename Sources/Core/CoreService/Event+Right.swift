@@ -20,22 +20,26 @@ package struct PermissionDenied: Error {
   /// Whether the request came from a gesture; no right permits gestures this action.
   let isOfGesture: Bool
 
-  private init(action: String, isOfGesture: Bool) {
-    (right, self.action, self.isOfGesture) = (.administer, action, isOfGesture)
+  /// The verb of the action: `undo` or `redo`.
+  let verb: String
+
+  private init(_ what: String, isRedo: Bool, isOfGesture: Bool) {
+    verb = isRedo ? "redo" : "undo"
+    (right, action, self.isOfGesture) = (.administer, "\(verb) \(what)", isOfGesture)
   }
 
   /// The refusal of an undo or redo of events that an import brought.
-  static func toTakeBackImport(isOfGesture: Bool) -> Self {
-    Self(action: "undo or redo an import", isOfGesture: isOfGesture)
+  static func toTakeBackImport(isRedo: Bool = false, isOfGesture: Bool) -> Self {
+    Self("an import", isRedo: isRedo, isOfGesture: isOfGesture)
   }
 
-  init(toTakeBack event: Event, isOfGesture: Bool) {
+  init(toTakeBack event: Event, isRedo: Bool, isOfGesture: Bool) {
     let what =
       switch event.presence {
       case .appeared: "the creation"
       case .disappeared: "the removal"
       case .unchanged: "a change"
       }
-    self.init(action: "undo or redo \(what) of “\(event.name)”", isOfGesture: isOfGesture)
+    self.init("\(what) of “\(event.name)”", isRedo: isRedo, isOfGesture: isOfGesture)
   }
 }
