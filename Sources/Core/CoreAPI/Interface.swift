@@ -168,23 +168,23 @@ extension Counters {
     /// "rename" merge such a counter, "keep" leaves it as it is. Nothing is merged of one whose creation was undone in
     /// the archive: an import may have been undone there. If another counter of the archive has its name, that one is
     /// created, with a number appended to the name. Events that exist already, with the same counter, time, kind,
-    /// change (apart from what a limit cut off) and cause, are skipped and reported as duplicates, unless they came
-    /// with an import that was undone; their undos and redos likewise. So an export changes nothing where it comes
-    /// from, nor a second time elsewhere. If all new events undo each other, the import changes nothing and reports no
-    /// events, except into an empty core. Two further kinds of entry are for data of other programs: {"value": {"name",
-    /// "title" (optional), "value"}} sets the value of a counter, unless an earlier import brought the same, or set the
-    /// counter to a limit that the value is beyond (it is in `kept` then), {"count": {"name", "time", "amount", "title"
-    /// (optional), "again" (optional), "line" (optional), "day" (optional)}} adds a count at a time that has passed.
-    /// `value` and `amount` are decimal text. Counters that do not exist are created; one that an import filled under
-    /// this name and that was renamed since is found, and then one whose own title, in capital letters or not, is the
-    /// text that the name was made of: `title`, or the name. `line` is the line of a file, for errors. With a `day`
-    /// such as "2026-11-21" the count is added to that day, which begins by the period of the counter: in the middle of
-    /// the hours that it shares with the calendar day and that have passed. Otherwise it is added at the time; it is
-    /// recognised in later imports by its day. If an earlier import brought another amount for the counter and time,
-    /// the error is BadArchive unless `again` is "replace" (only the difference is counted, also where an amount is
-    /// here already and others of its time are not in the archive) or "add" (it is counted, whatever is here). What the
-    /// import makes of such entries, and of entities without events, is one batch with the cause "import", whose device
-    /// is the `file`.
+    /// change (apart from what a limit cut off) and cause, are skipped and reported as duplicates; their undos and
+    /// redos likewise. Those whose import was undone, here or in the archive, count as missing there, and the undo of
+    /// an import is not merged. So an export changes nothing where it comes from, nor a second time elsewhere. If all
+    /// new events undo each other, the import changes nothing and reports no events, except into an empty core. Two
+    /// further kinds of entry are for data of other programs: {"value": {"name", "title" (optional), "value"}} sets the
+    /// value of a counter, unless an earlier import brought the same, or set the counter to a limit that the value is
+    /// beyond (it is in `kept` then), {"count": {"name", "time", "amount", "title" (optional), "again" (optional),
+    /// "line" (optional), "day" (optional)}} adds a count at a time that has passed. `value` and `amount` are decimal
+    /// text. Counters that do not exist are created; one that an import filled under this name and that was renamed
+    /// since is found, and then one whose own title, in capital letters or not, is the text that the name was made of:
+    /// `title`, or the name. `line` is the line of a file, for errors. With a `day` such as "2026-11-21" the count is
+    /// added to that day, which begins by the period of the counter: in the middle of the hours that it shares with the
+    /// calendar day and that have passed. Otherwise it is added at the time; it is recognised in later imports by its
+    /// day. If an earlier import brought another amount for the counter and time, the error is BadArchive unless
+    /// `again` is "replace" (only the difference is counted, also where an amount is here already and others of its
+    /// time are not in the archive) or "add" (it is counted, whatever is here). What the import makes of such entries,
+    /// and of entities without events, is one batch with the cause "import", whose device is the `file`.
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after
