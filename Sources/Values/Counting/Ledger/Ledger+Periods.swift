@@ -98,10 +98,9 @@ extension Ledger {
     counters.entries.values.lazy.filter { !$0.isLocked }.compactMap(\.renewsAt).min()
   }
 
-  /// The latest start of a period of a counter, in microseconds since 1970.
-  public var latestPeriodStart: Int64? {
-    counters.entries.values.lazy.filter { $0.period != nil }.compactMap(\.began).max()
-  }
+  /// The latest start of a period of a counter, in microseconds since 1970. A counter that has no period any more has the
+  /// start of its last one.
+  public var latestPeriodStart: Int64? { counters.entries.values.lazy.compactMap(\.began).max() }
 
   /// The counters that a change concerns, whose ended periods must be closed before it. The period of an archived
   /// counter ends only now.
