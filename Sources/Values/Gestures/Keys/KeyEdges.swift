@@ -2,9 +2,12 @@
 ///
 /// The first edge counts at once. Edges within the bounce time after a counted edge do not count. At the end of that
 /// time the state of the key counts, with the stamp of its last edge; a state that began just before the end must last
-/// a little longer. The time is measured from the counted edge, so fast real presses pass. Two edges in one report are
-/// not bouncing: the device sent both on purpose. Strokes at equal intervals (``RegularStrokes``) are not bouncing
-/// either: once recognised, all of them count.
+/// a little longer. The time is measured from the counted edge, so fast real presses pass. Two edges in one report, or
+/// with one stamp, are not bouncing: the device sent both on purpose. Strokes at equal intervals (``RegularStrokes``)
+/// are not bouncing either: once recognised, all of them count.
+///
+/// A knob whose pulses are relative keys sends strokes without a length: the kernel adds the release to each report
+/// (hid-input.c). No switch closes for so short a time, so the next press is a stroke of its own, however soon.
 struct KeyEdges: Sendable {
   /// A debounced edge.
   struct Change: Equatable {
@@ -27,6 +30,8 @@ struct KeyEdges: Sendable {
     var countedReport = 0
     /// The end of the bounce time, if an uncounted edge waits for it.
     var due: Int64?
+    /// Whether the last stroke was counted and had no length.
+    var isMomentary = false
     var regular = RegularStrokes()
     /// The uncounted presses since the last pause.
     var uncounted = 0
@@ -67,6 +72,11 @@ struct KeyEdges: Sendable {
   /// bounce time. A state that begins later is the bouncing of a switch.
   private static let partToLast: Int64 = 4
 
+  /// The longest stroke without a length, in nanoseconds: two reports of a USB device are at least 125 µs apart.
+  private static let moment: Int64 = 100_000
+  /// The shortest time between two strokes without a length, in nanoseconds. Sooner edges are a switch's.
+  private static let shortestPause: Int64 = 500_000
+
   /// Handles a reported edge. Returns the changes that count at once.
   ///
   /// - Parameter bounce: the bounce time in nanoseconds.
@@ -74,7 +84,12 @@ struct KeyEdges: Sendable {
     guard states[key.code]?.isDown ?? false != isDown else { return [] }
     var state = states[key.code] ?? State()
     defer { states[key.code] = state }
+    var changes: [Change] = []
     if isDown {
+      if state.isMomentary, time.elapsed(since: state.time) ?? 0 >= Self.shortestPause {
+        if state.counted { changes.append(count(&state, key.code)) }
+        state.countedTime = nil
+      }
       if state.uncounted > 0, time.elapsed(since: state.time) ?? .max >= Self.pause {
         bounced = Bounced(key: key.code, presses: state.uncounted)
         state.uncounted = 0
@@ -84,21 +99,22 @@ struct KeyEdges: Sendable {
       state.regular.press(at: time, bounce: bounce)
     } else {
       state.regular.release(at: time)
+      state.isMomentary = state.counted && time.elapsed(since: state.time) ?? .max <= Self.moment
     }
     state.isDown = isDown
     state.time = time
     waiting.removeAll { $0 == key.code }
     state.due = nil
-    if bounce > 0, state.regular.areRegular { return catchUp(&state, key.code) }
-    guard state.isDown != state.counted else { return [] }
+    if bounce > 0, state.regular.areRegular { return changes + catchUp(&state, key.code) }
+    guard state.isDown != state.counted else { return changes }
     if bounce > 0, let countedTime = state.countedTime, state.countedReport != report,
-      let pause = time.elapsed(since: countedTime), pause < bounce
+      let pause = time.elapsed(since: countedTime), 0 < pause, pause < bounce
     {
       state.due = max(countedTime.later(by: bounce), time.later(by: bounce / Self.partToLast))
       waiting.append(key.code)
-      return []
+      return changes
     }
-    return [count(&state, key.code)]
+    return changes + [count(&state, key.code)]
   }
 
   /// Counts the uncounted strokes of a sequence that turned out to be regular, up to the present state.

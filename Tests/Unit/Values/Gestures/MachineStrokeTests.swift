@@ -62,6 +62,52 @@ import Testing
     #expect(hand.kinds.count == 7)
   }
 
+  // MARK: Strokes without a length
+
+  /// Reports each edge in a frame of its own, at these times in microseconds.
+  private mutating func edges(_ times: [Int64]) {
+    for (number, time) in times.enumerated() {
+      let edge = InputEvent(type: 1, code: 115, value: number % 2 == 0 ? 1 : 0)
+      hand.gestures += hand.recognizer.advance(to: time * 1000)
+      hand.gestures += hand.recognizer.handle(Frame(time: time * 1000, events: [edge]))
+    }
+    hand.gestures += hand.recognizer.advance(to: (times.last ?? 0) * 1000 + 1_000_000_000)
+  }
+
+  @Test(arguments: [0, 1, 20, 90] as [Int64], [[1000], [8000], [8000, 16_000], [13_268, 6000, 9000]] as [[Int64]])
+  mutating func `strokes whose releases come with the presses count each, at any intervals`(
+    length: Int64, pauses: [Int64]
+  ) {
+    for count in [2, 3, 30] {
+      hand = Hand(on: .pedal, bound: "press", "release")
+      var times: [Int64] = [1_000_000]
+      for number in 1..<count { times.append(times[number - 1] + pauses[number % pauses.count]) }
+      edges(times.flatMap { [$0, $0 + length] })
+      for kind in [.press, .release] as [Gesture.Kind] {
+        #expect(hand.gestures.filter { $0.kind == kind }.count == count)
+      }
+    }
+  }
+
+  @Test mutating func `strokes with one stamp count each, and so does a press after a clock that was set back`() {
+    hand = Hand(on: .pedal, bound: "press")
+    edges(Array(repeating: 1_000_000, count: 6) + [2_000_000, 2_000_000, 500_000, 500_000])
+    #expect(hand.kinds.count == 5)
+  }
+
+  @Test(
+    arguments: [
+      [0, 30, 60], [0, 90, 200, 280, 500], [0, 60_000, 60_300, 60_350, 61_000, 61_050, 62_000, 62_020],
+      [0, 2000, 2050, 3000, 3050, 4000],
+    ] as [[Int64]])
+  mutating func `short contacts of a switch that bounces count once`(times: [Int64]) {
+    hand = Hand(on: .pedal, bound: "press")
+    edges(times.map { 1_000_000 + $0 })
+    #expect(hand.kinds == [.press])
+  }
+
+  // MARK: Texts
+
   /// A text of different keys.
   private static let text: [UInt16] = [35, 20, 20, 25, 53, 17, 17, 17, 52, 30, 31, 32, 52, 46, 24, 50]
 

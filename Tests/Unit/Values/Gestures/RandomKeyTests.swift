@@ -67,7 +67,7 @@ import Testing
         var bounce = edge
         for _ in 0..<Int.random(in: 0...2, using: &random) {
           for shaken in [1 - value, value] {
-            bounce += .random(in: 0...2, using: &random)
+            bounce += .random(in: 1...2, using: &random)
             reports.report(bounce, [(1, 48, shaken)])
           }
         }
