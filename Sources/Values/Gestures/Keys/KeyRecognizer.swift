@@ -79,7 +79,8 @@ struct KeyRecognizer: Sendable {
   private mutating func press(_ scan: UInt32, _ frame: Frame, into output: inout GestureOutput) {
     let key = Gesture.PressedKey(code: KeyCode.unknown, scan: scan)
     guard isNamed(key) else { return output.report(.loneScan(scan)) }
-    for isDown in [true, false] { take(key, isDown, frame, into: &output) }
+    // Another button without a key may be down, whose release then has no effect.
+    for isDown in [false, true, false] { take(key, isDown, frame, into: &output) }
   }
 
   /// Whether a binding names the key.

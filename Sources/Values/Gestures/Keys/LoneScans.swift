@@ -4,11 +4,16 @@
 /// The kernel's drivers report a scan code before they look up its key (hid-input.c, atkbd.c, rc-main.c), so the code
 /// of such a button arrives alone.
 ///
+/// Buttons whose codes have no key of their own share `KEY_UNKNOWN`: while one of them is down, the kernel drops the key
+/// of the others.
+///
 /// A press, usually its release, and the repetitions of a held button have the same code and cannot be distinguished. A
 /// remote whose buttons have keys repeats the code of a held button without the key (LibreELEC/LibreELEC.tv#5172).
 struct LoneScans: Sendable {
   /// The scan codes that came with a key.
   private var known: Set<UInt32> = []
+  /// The scan code of the button that holds `KEY_UNKNOWN` down; nil for none.
+  private var unknown: UInt32?
   /// The last scan code without a key, and its time.
   private var last: (scan: UInt32, time: Int64)?
 
@@ -30,10 +35,12 @@ struct LoneScans: Sendable {
       if event.type == EventCode.EV_KEY {
         hasKey = true
         if let scan, known.count < Self.most { known.insert(scan) }
+        if event.code == KeyCode.unknown, event.value < 2 { unknown = event.value == 1 ? scan : nil }
       }
     }
     guard let scan, !hasKey, !frame.isResync else { return nil }
-    guard known.count < Self.most, !known.contains(scan) else { return nil }
+    let isHidden = unknown.map { $0 != scan } ?? false
+    guard known.count < Self.most, isHidden || !known.contains(scan) else { return nil }
     defer { last = (scan, frame.time) }
     guard let last, last.scan == scan else { return scan }
     return frame.time.elapsed(since: last.time) ?? .max > Self.pause ? scan : nil

@@ -109,6 +109,27 @@ import Testing
     #expect(hand.words == [] && hand.said == [sentence, sentence])
   }
 
+  @Test(arguments: [[1, 2, 1], [1, 2, 2]] as [[Int32]])
+  func `buttons without keys that are held over each other count each`(scans: [Int32]) {
+    var hand = Hand(on: .pedal, ([1, 2] as [UInt32]).map { Interest(.press, .keys(codes: [], scans: [$0])) })
+    /// The kernel drops the key of a button while another one holds it down.
+    func report(_ scan: Int32, _ value: Int32?) {
+      let key = value.map { [InputEvent(type: 1, code: 240, value: $0)] } ?? []
+      hand.send([InputEvent(type: 4, code: 4, value: scan)] + key)
+      hand.wait(50)
+    }
+    for _ in 0..<3 {
+      report(scans[0], 1)
+      report(scans[1], nil)
+      report(scans[2], 0)
+      report(3 - scans[2], nil)
+      hand.wait(400)
+      for value in [1, 0] as [Int32] { report(2, value) }
+      hand.wait(400)
+    }
+    #expect(hand.gestures.map(\.scan) == [1, 2, 2, 1, 2, 2, 1, 2, 2])
+  }
+
   /// LibreELEC/LibreELEC.tv#5172: a remote repeats the scan code of a held button without its key.
   @Test func `a scan code that came with a key is no press without it`() {
     var hand = Hand(on: .pedal, bound: "press KEY / 64")
