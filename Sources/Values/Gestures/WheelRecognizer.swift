@@ -103,7 +103,7 @@ struct WheelRecognizer: Sendable {
       for event in frame.events { turn(encoder, event, isResync: frame.isResync) }
     }
     guard !frame.isResync else { return }
-    for event in frame.events where event.type == EventCode.EV_REL {
+    for event in frame.events where event.type == EventCode.EV_REL && encoder == nil {
       for index in axes.indices {
         if event.code == axes[index].code { axes[index].wholes += detents(event) }
         if event.code == axes[index].fineCode, !isCounter {
@@ -137,6 +137,8 @@ struct WheelRecognizer: Sendable {
       // The first position is compared with 0, with which the kernel begins.
       var way = Int64(event.value) - Int64(position ?? 0)
       // At the ends of its range the position wraps around.
+      // Some drivers state the last position instead of the number of positions.
+      if abs(way) == range, position != nil { way -= way.signum() * (range + 1) }
       if abs(way) > range / 2, abs(way) < range { way -= way.signum() * range }
       // The first report of a recording may state any position: only a single step counts.
       if position != nil || abs(way) == 1 { axes[2].wholes += way }
@@ -174,7 +176,9 @@ extension DeviceDescription {
     else { return nil }
     let relative = codes[EventCode.EV_REL] ?? []
     let absolute = codes[EventCode.EV_ABS] ?? Set(axes.keys)
-    if relative.count == 1, absolute.isEmpty, let code = relative.first, code < EventCode.REL_HWHEEL {
+    if relative.count == 1, absolute.isEmpty, let code = relative.first,
+      ![EventCode.REL_WHEEL_HI_RES, EventCode.REL_HWHEEL_HI_RES].contains(code)
+    {
       return .steps(code)
     }
     guard relative.isEmpty, absolute.count == 1, let code = absolute.first, code < EventCode.ABS_HAT0X,
