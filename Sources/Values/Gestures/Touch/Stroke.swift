@@ -4,14 +4,17 @@
 /// (TSC2007, the Raspberry Pi's FT5406), and others lose the position for one report in between. A report that is far
 /// from the previous one waits for the next one or for the lift:
 ///
-/// | reports before            | the report | reports after          | the report is                           |
-/// |---------------------------|------------|------------------------|-----------------------------------------|
-/// | at A                      | at B       | at A                   | wrong, and dropped                      |
-/// | two at A                  | at B       | the lift               | wrong, and dropped                      |
-/// | only one, at A            | at B       | at B, or none for long | right; the landing at A was wrong       |
-/// | any, for less than a tap  | at B       | at B                   | right; the landing was wrong            |
-/// | two at A                  | at B       | at B                   | a ``jump``, which is no part of a swipe |
-/// | anything else             |            |                        | right                                   |
+/// | reports before             | the report | reports after          | the report is                           |
+/// |----------------------------|------------|------------------------|-----------------------------------------|
+/// | at A                       | at B       | at A                   | wrong, and dropped                      |
+/// | two at A, or one for long  | at B       | the lift               | wrong, and dropped                      |
+/// | only one, at A             | at B       | at B, or none for long | right; the landing at A was wrong       |
+/// | any, for less than a tap   | at B       | at B                   | right; the landing was wrong            |
+/// | two at A                   | at B       | at B                   | a ``jump``, which is no part of a swipe |
+/// | anything else              |            |                        | right                                   |
+///
+/// “Long” is longer than the time on the other side of the report: devices report only changes, and a finger that moves
+/// changes its position in each report.
 struct Stroke: Equatable, Sendable {
   /// A point or a displacement in the surface's unit.
   struct Vector: Equatable, Sendable {
@@ -94,7 +97,7 @@ struct Stroke: Equatable, Sendable {
   /// Accepts a pending report.
   private mutating func accept(_ sample: Sample, isFollowedByRest: Bool, limits: TouchLimits) {
     guard isFollowedByRest else { return accept(sample, limits: limits) }
-    if previous == nil || sample.time.elapsed(since: startTime) ?? .max < TouchLimits.shortestTap {
+    if isLanding(until: sample) {
       // The finger was at this place from the beginning.
       (start, last, corner, lastReport) = (sample.place, sample.place, sample.place, sample.time)
       (earlier, recent) = (sample, sample)
@@ -105,9 +108,27 @@ struct Stroke: Equatable, Sendable {
     }
   }
 
+  /// Whether all reports before a report may have a wrong position.
+  private func isLanding(until sample: Sample) -> Bool {
+    previous == nil || sample.time.elapsed(since: startTime) ?? .max < TouchLimits.shortestTap
+  }
+
   /// Whether the last two reports show a finger at rest, compared with the distance to `place`.
   private func restsBefore(_ place: Vector, _ limits: TouchLimits) -> Bool {
     previous.map { isRest($0, last, besides: place - last, limits) } ?? false
+  }
+
+  /// Whether the last report before the lift is wrong: the finger rested before it.
+  private func isWrong(_ report: Sample, before lift: Int64, _ limits: TouchLimits) -> Bool {
+    if previous != nil { return restsBefore(report.place, limits) }
+    let rest = lift.elapsed(since: report.time) ?? .max
+    return rest < limits.settling && isLong(report.time.elapsed(since: startTime), besides: rest)
+  }
+
+  /// Whether a finger rested for a time without reports, compared with the time before or after it.
+  private func isLong(_ rest: Int64?, besides other: Int64?) -> Bool {
+    guard let rest, let other else { return false }
+    return rest >= max(TouchLimits.shortestTap, other + other / 4)
   }
 
   /// Whether the step between two successive positions is negligible compared with the move `way` before or after the
@@ -150,11 +171,11 @@ struct Stroke: Equatable, Sendable {
 
   /// Completes the stroke until `time`, assuming that the finger rests: devices report only changes.
   ///
-  /// If this rest is much longer than the time from the landing to the first report after it, that report was a finger
-  /// at rest.
+  /// If this rest is longer than the time from the landing to the first report after it, that report was a finger at
+  /// rest.
   mutating func rest(until time: Int64, limits: TouchLimits) {
-    if previous == nil, let early = pending, let rest = time.elapsed(since: early.time), rest >= limits.settling,
-      rest / 2 >= early.time.elapsed(since: startTime) ?? .max
+    if previous == nil, let early = pending,
+      isLong(time.elapsed(since: early.time), besides: early.time.elapsed(since: startTime))
     {
       pending = nil
       accept(early, isFollowedByRest: true, limits: limits)
@@ -173,7 +194,7 @@ struct Stroke: Equatable, Sendable {
     rest(until: time, limits: limits)
     if let early = pending {
       pending = nil
-      if !restsBefore(early.place, limits) { accept(early, limits: limits) }
+      if !isWrong(early, before: time, limits) { accept(early, limits: limits) }
     }
     extend(until: time, limits: limits)
     end = time

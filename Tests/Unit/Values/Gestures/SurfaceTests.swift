@@ -88,8 +88,10 @@ import Testing
     var hand = Hand(on: device)
     hand.tap(x: .min, y: .max)
     hand.land(x: .min, y: 0)
-    hand.wait(50)
-    hand.move(x: .max, y: 0)
+    for x in [0, .max] as [Int32] {
+      hand.wait(50)
+      hand.move(x: x, y: 0)
+    }
     hand.lift()
     #expect(hand.kinds == [.tap, .swipeRight])
     #expect(hand.gestures.first?.position == .init(x: 0, y: 1))

@@ -134,12 +134,38 @@ import Testing
   @Test(arguments: [Panel.single, .slots], wrong)
   func `a landing is wrong if the finger then rests elsewhere without further reports`(
     panel: Panel, wrong: (x: Int32, y: Int32)
-  ) { #expect(kinds(panel, [(wrong.x, wrong.y, 10), (500, 400, 80)]) == [.tap]) }
+  ) {
+    for (way, rest) in [(10, 80), (8, 24), (16, 32), (24, 32), (50, 64), (50, 96)] as [(Int64, Int64)] {
+      #expect(kinds(panel, [(wrong.x, wrong.y, way), (500, 400, rest)]) == [.tap], "\(way), \(rest)")
+    }
+  }
+
+  @Test(arguments: [Panel.single, .slots], wrong + [(500, 460)])
+  func `a last report is wrong if the finger has rested elsewhere without reports`(
+    panel: Panel, wrong: (x: Int32, y: Int32)
+  ) {
+    for (rest, way) in [(24, 8), (50, 8), (33, 16), (80, 50), (300, 8), (300, 50)] as [(Int64, Int64)] {
+      #expect(kinds(panel, [(500, 400, rest), (wrong.x, wrong.y, way)]) == [.tap], "\(rest), \(way)")
+    }
+  }
+
+  @Test func `of two thumbs that rest and lift with wrong places each is a tap`() {
+    var hand = Hand(.defaults)
+    for (slot, x) in [(0, 200), (1, 800)] as [(Int32, Int32)] { hand.land(slot, x: x, y: 400) }
+    hand.wait(80)
+    for (slot, x) in [(0, 200), (1, 800)] as [(Int32, Int32)] { hand.move(slot, x: x, y: 1000) }
+    hand.wait(16)
+    for slot in [0, 1] as [Int32] { hand.lift(slot) }
+    hand.wait(500)
+    #expect(hand.kinds == [.tap, .tap])
+  }
 
   @Test(arguments: [Panel.single, .slots]) func `reports at long intervals are no rest`(panel: Panel) {
-    #expect(kinds(panel, [(500, 400, 10), (500, 600, 40)]) == [.swipeDown], "the lift comes late")
+    #expect(kinds(panel, [(500, 400, 16), (500, 600, 20)]) == [.swipeDown], "the lift comes late")
+    #expect(kinds(panel, [(500, 400, 40), (500, 600, 45)]) == [.swipeDown])
     #expect(kinds(panel, [(500, 300, 80), (500, 500, 80), (500, 700, 80)]) == [.swipeDown])
     #expect(kinds(panel, [(500, 300, 90), (500, 600, 90)]) == [.swipeDown])
+    #expect(kinds(panel, [(500, 300, 400), (500, 600, 300)]) == [.swipeDown])
     #expect(kinds(panel, [(500, 400, 200), (500, 480, 16), (500, 620, 16)]) == [.swipeDown], "after a pause")
   }
 

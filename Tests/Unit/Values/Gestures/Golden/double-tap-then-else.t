@@ -2,6 +2,7 @@
 bind double-tap
 0ms tap 0.5 0.5
 180ms down 0 0.5 0.5
+230ms move 0 0.5 0.65
 280ms move 0 0.5 0.8
 330ms up 0
 1330ms tap 0.5 0.5
