@@ -14,7 +14,8 @@
 /// | anything else              |            |                        | right                                   |
 ///
 /// “Long” is longer than the time on the other side of the report: devices report only changes, and a finger that moves
-/// changes its position in each report.
+/// changes its position in each report. In a swipe a finger in motion is “at” a place to which it moves in steps that
+/// are much shorter than the way to B, and in another direction.
 struct Stroke: Equatable, Sendable {
   /// A point or a displacement in the surface's unit.
   struct Vector: Equatable, Sendable {
@@ -82,7 +83,9 @@ struct Stroke: Equatable, Sendable {
       // A position that lasts until a late report is right: devices report only changes.
       let isBack = (place - last).length <= (early.place - last).length / 4
       if !isBack || time.elapsed(since: early.time) ?? 0 >= limits.settling {
-        let rests = isRest(early.place, place, besides: early.place - last, limits)
+        let (way, step) = (early.place - last, place - early.place)
+        let rests =
+          isRest(early.place, place, besides: way, limits) || isLanding(until: early) && isTurn(step, besides: way)
         accept(early, isFollowedByRest: rests, limits: limits)
         extend(until: time, limits: limits)
       }
@@ -118,9 +121,12 @@ struct Stroke: Equatable, Sendable {
     previous.map { isRest($0, last, besides: place - last, limits) } ?? false
   }
 
-  /// Whether the last report before the lift is wrong: the finger rested before it.
+  /// Whether the last report before the lift is wrong: the finger rested before it, or moved in another direction.
   private func isWrong(_ report: Sample, before lift: Int64, _ limits: TouchLimits) -> Bool {
-    if previous != nil { return restsBefore(report.place, limits) }
+    let way = report.place - last
+    if let previous {
+      return restsBefore(report.place, limits) || isTurn(last - previous, besides: way)
+    }
     let rest = lift.elapsed(since: report.time) ?? .max
     return rest < limits.settling && isLong(report.time.elapsed(since: startTime), besides: rest)
   }
@@ -129,6 +135,12 @@ struct Stroke: Equatable, Sendable {
   private func isLong(_ rest: Int64?, besides other: Int64?) -> Bool {
     guard let rest, let other else { return false }
     return rest >= max(TouchLimits.shortestTap, other + other / 4)
+  }
+
+  /// Whether a step is much shorter than the move `way` before or after it, and in a direction that differs by more
+  /// than 45°: no finger turns so fast.
+  private func isTurn(_ step: Vector, besides way: Vector) -> Bool {
+    step.length <= way.length / 4 && step.x * way.x + step.y * way.y <= step.length * way.length * 0.7
   }
 
   /// Whether the step between two successive positions is negligible compared with the move `way` before or after the

@@ -198,6 +198,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ends, [26, 60] as [Int32])
+  func `a swipe with a wrong first or last place goes where the finger went`(
+    end: (panel: Panel, isFirst: Bool), step: Int32
+  ) {
+    for (x, y) in [(500, 1000), (500, 0), (0, 0), (0, 500), (1000, 1000), (100, 60)] as [(Int32, Int32)] {
+      var hand = Hand(on: end.panel.device, .defaults + [.touch(.swipeUp), .touch(.swipeLeft), .touch(.swipeRight)])
+      let swipe = (0..<8).map { (500 as Int32, 300 + $0 * step) }
+      touch(&hand, end.panel, end.isFirst ? [(x, y)] + swipe : swipe + [(x, y)])
+      #expect(hand.kinds == [.swipeDown], "\(x), \(y)")
+    }
+  }
+
   @Test func `a tap whose landing was in another zone is one of the zone in which the finger is`() {
     var hand = Hand(on: .singleTouch, bound: "tap left", "tap right")
     touch(&hand, .single, [(0, 400), (800, 400), (801, 400)])
