@@ -111,37 +111,7 @@ extension ImportFile {
       }
   }
 
-  /// The entries of an export of BetterCounter, which has no header and no quotes: in each line the name of a counter,
-  /// which may contain commas, and the times of its counts in milliseconds.
-  ///
-  /// - Returns: `nil` for another table.
-  private static func betterCounter(_ records: [CSV.Record]) throws -> [JSON]? {
-    func nameLength(_ record: CSV.Record) -> Int {
-      record.fields.count - record.fields.reversed().prefix { ExchangeTime.isInMilliseconds($0.trimmed) }.count
-    }
-    let lengths = records.map(nameLength)
-    let isOne = zip(records, lengths).allSatisfy { record, length in
-      length > 0 && (length < record.fields.count || length == 1)
-    }
-    // In other tables the first columns have texts in all rows.
-    guard isOne, zip(records, lengths).contains(where: { $1 == 1 && $0.fields.count > 1 }) else { return nil }
-    let names = zip(records, lengths).map { $0.fields.prefix($1).joined(separator: ",").trimmed }
-    guard Set(names).count == names.count else { return nil }
-    let definitions = ValueDefinitions()
-    return try zip(zip(records, lengths), names).flatMap { record, text in
-      let name = try definitions.name(text, of: .counter, line: record.0.line)
-      let times = record.0.fields.dropFirst(record.1)
-      guard !times.isEmpty else {
-        return definitions.counter(
-          ["name": .string(name), "title": .string(text)], group: nil, line: record.0.line)
-      }
-      return try times.map { time in
-        try past(count(name, titled: text, at: ExchangeTime.moment(time, clock: nil, nil), "1"), record.0.line)
-      }
-    }
-  }
-
-  fileprivate static func count(
+  static func count(
     _ name: String, titled title: String, at time: Int64, isDay: Bool = false, _ amount: String
   ) -> JSON {
     var count: JSONObject = ["name": .string(name), "time": .int(time), "amount": .string(amount)]

@@ -331,31 +331,6 @@ struct TableColumns {
   }
 }
 
-/// The marks of Loop Habit Tracker for a day of a habit.
-enum HabitMark: String {
-  case done = "YES_MANUAL"
-  /// The habit was not done on the day, and its frequency did not require it.
-  case spared = "YES_AUTO"
-  case notDone = "NO"
-  case skipped = "SKIP"
-  case unknown = "UNKNOWN"
-
-  /// The numbers in files of earlier versions: unknown, not done, spared, done, skipped.
-  static let numbers: Set<String> = ["-1", "0", "1", "2", "3"]
-
-  /// The amount that a field means: 1 for a day done; for a measured habit, the field's number of thousandths.
-  ///
-  /// - Parameter isOfNumbers: whether all fields of the column are ``numbers``.
-  /// - Returns: `nil` for none.
-  static func amount(_ text: String, isOfNumbers: Bool) -> String? {
-    if text == (isOfNumbers ? "2" : done.rawValue) { return "1" }
-    guard !isOfNumbers, let number = Int64(text), number > 0 else { return nil }
-    var text = Unit.decimal(3).text(number)
-    while text.last == "0" { text.removeLast() }
-    return text.last == "." ? String(text.dropLast()) : text
-  }
-}
-
 extension [Meaning?] {
   /// Combines a column of days and one of times into one time.
   fileprivate mutating func pairDateWithClock(_ names: [String]) {

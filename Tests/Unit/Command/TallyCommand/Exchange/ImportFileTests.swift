@@ -282,6 +282,7 @@ import Testing
     #expect(read.entries.last?.object?["counter"]?.object?["name"] == "None")
     let many = "Coffee" + String(repeating: ",1682371234567", count: 3000)
     #expect(try counts(many) == ["Coffee 3000.0"])
+    #expect(try counts(" Coffee ,1682371234567\nRun, 1682371234567\nNone\n") == ["Coffee 1.0", "Run 1.0"])
     // Not the end of a name, and not a time.
     #expect(fault("Coffee,1682371234567,x\n").hasPrefix("1: the table has no header"))
   }
