@@ -11,25 +11,22 @@ enum DecimalMark: String, CaseIterable, ExpressibleByArgument {
   /// A number of a table with this mark, in the format of the core: `1 234`, `1,234.5`, `1.234,5`, `1’234`, `12,5`,
   /// `+3`.
   func number(_ text: String) -> String? {
-    var digits = text.filter { !$0.isWhitespace && !"'’".contains($0) }[...]
-    var sign = ""
-    switch digits.first {
-    case "+": digits = digits.dropFirst()
-    case "-", "−": (digits, sign) = (digits.dropFirst(), "-")
-    default: break
-    }
+    var digits = text.trimmed[...]
+    let sign = digits.first == "-" || digits.first == "−" ? "-" : ""
+    if !sign.isEmpty || digits.first == "+" { digits = digits.dropFirst().drop(while: \.isWhitespace) }
     let parts = digits.split(separator: mark, omittingEmptySubsequences: false)
     guard 1...2 ~= parts.count, let whole = Self.ungrouped(parts[0], groupMark) else { return nil }
     guard parts.count == 2 else { return sign + whole }
     return Self.isDigits(parts[1]) ? "\(sign)\(whole).\(parts[1])" : nil
   }
 
-  /// The digits of a whole number without group marks; `nil` if these do not separate groups. The last group has three
-  /// digits, the first one to three, the others three or (in India) two.
+  /// The digits of a whole number without group marks, which are this one, spaces or apostrophes; `nil` if these do not
+  /// separate groups. The last group has three digits, the first one to three, the others three or (in India) two.
   private static func ungrouped(_ text: Substring, _ mark: Character) -> String? {
-    let groups = text.split(separator: mark, omittingEmptySubsequences: false)
-    guard groups.allSatisfy(isDigits) else { return nil }
-    guard groups.count > 1 else { return String(text) }
+    let marks = Set(text.filter { !("0"..."9" ~= $0) })
+    guard let found = marks.first else { return text.isEmpty ? nil : String(text) }
+    guard marks.count == 1, found == mark || found.isWhitespace || "'’".contains(found) else { return nil }
+    let groups = text.split(separator: found, omittingEmptySubsequences: false)
     guard 1...3 ~= groups[0].count, groups[0].first != "0", groups.last?.count == 3,
       groups.dropFirst().dropLast().allSatisfy({ 2...3 ~= $0.count })
     else { return nil }

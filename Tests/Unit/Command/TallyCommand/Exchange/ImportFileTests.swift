@@ -465,7 +465,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "-", "+", "many", "1.", ".5", "1.2.3", "1e3", "--1", "+-", "٣", "０", "1/2", "=1+2", "$5", "5 €",
+    "", "-", "+", "many", "1 2", "12 34", "1'23", "1 234,567.5", "1.234 5",
+    "1.", ".5", "1.2.3", "1e3", "--1", "+-", "٣", "０", "1/2", "=1+2", "$5", "5 €",
   ])
   func `text that is not a number is refused`(text: String) { #expect(!DecimalMark.isNumber(text)) }
 
