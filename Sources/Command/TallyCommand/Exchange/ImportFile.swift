@@ -161,9 +161,16 @@ struct ImportFile {
 
   /// Whether an object is an entry of the core, or a counter or a formula as printed by tally.
   private static func isOwn(_ object: JSONObject) -> Bool {
-    if object.count <= 1 { return true }
+    if object.count <= 1 { return isEntry(object) }
     if object["kind"]?.string == "formula" { return object["formula"]?.string != nil }
-    return object["name"]?.string != nil && object["title"]?.string != nil && object["value"]?.int != nil
+    return object.count > 3 && object["name"]?.string != nil && object["title"]?.string != nil
+      && object["value"]?.int != nil
+  }
+
+  /// Whether an object with one member may be an entry: those that are no version and no bindings have members.
+  private static func isEntry(_ object: JSONObject) -> Bool {
+    object.count == 1
+      && object.allSatisfy { ["tallymark", "bindings"].contains($0.key) || $0.value.object != nil }
   }
 
   static func repetition(of name: String, since line: Int) -> String {
@@ -240,6 +247,12 @@ struct ImportFile {
       if let text = entry.object?["bindings"]?.string { return bindings(text) }
       do {
         guard let (name, entries) = values(entry, number, definitions) else {
+          guard entry.object.map(isEntry) ?? false else {
+            throw Fault(
+              line: number,
+              reason: "it is no entry of an export, and no counter with a “name” and a whole number as its “value”. "
+                + "Correct it, or leave it out")
+          }
           return try body(past(ExchangeTime.counted(entry), number))
         }
         if let line = lines.updateValue(number, forKey: name) {

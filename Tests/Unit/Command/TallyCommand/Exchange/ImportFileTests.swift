@@ -439,7 +439,7 @@ import Testing
 
   @Test(arguments: [
     "name,time\na,2026-01-02 10:00\na,2099-01-01 10:00\n",
-    "{}\n{\"count\":{\"name\":\"a\",\"time\":4070944800000000,\"amount\":\"1\"}}\n",
+    "{\"tallymark\":1}\n{\"count\":{\"name\":\"a\",\"time\":4070944800000000,\"amount\":\"1\"}}\n",
   ])
   func `a count in the future is refused with its line`(text: String) {
     let found = fault(text)
@@ -562,8 +562,23 @@ import Testing
     #expect(counter == expected)
   }
 
+  @Test(arguments: [
+    #"{"name":"Cats","title":"Cats","value":3.5,"step":1}"#, #"{"name":"Cats"}"#, #"{"Cats":3}"#, "{}", "[3]",
+  ])
+  func `a line of values that is none is refused with its number`(line: String) {
+    let found = fault(#"{"name":"Dogs","title":"Dogs","value":12,"step":1}"# + "\n\n" + line)
+    #expect(found.hasPrefix("3: it is no entry of an export, and no counter with a “name”"), "\(found)")
+  }
+
+  @Test func `lines with names, titles and values alone are a table, whose values may have decimals`() throws {
+    let text = #"{"name":"Dogs","title":"Dogs","value":12}"# + "\n" + #"{"name":"Cats","title":"Cats","value":3.5}"#
+    #expect(try lines(text).last?.contains(#""value":"3.5""#) ?? false)
+    #expect(fault(#"{"Dogs":12}"#).hasPrefix("1: the meaning of the column “Dogs” is not known"))
+    #expect(fault(#"{"counter":"Dogs"}"#).hasPrefix("1: no column holds values"))
+  }
+
   @Test func `a line that is no JSON is refused with its number`() {
-    #expect(fault("{}\n\n{\"a\":}\n").hasPrefix("3: it is not JSON ("))
-    #expect(fault("{}\n{\"event\":{\"time\":\"soon\"}}\n").hasPrefix("2: "))
+    #expect(fault("{\"tallymark\":1}\n\n{\"a\":}\n").hasPrefix("3: it is not JSON ("))
+    #expect(fault("{\"tallymark\":1}\n{\"event\":{\"time\":\"soon\"}}\n").hasPrefix("2: "))
   }
 }
