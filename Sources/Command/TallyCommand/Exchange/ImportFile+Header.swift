@@ -34,6 +34,19 @@ extension ImportFile {
       line: first.line, reason: "it is no header. Remove the lines above line \(records[header].line), which is one")
   }
 
+  /// Refuses a first record that may be a header or a row: it has a word of headers, and a number or a time. With a
+  /// person's choices it is a row, because these name columns by their numbers.
+  static func refuseUnclearHeader(_ first: CSV.Record, _ choices: [ColumnChoice]) throws(Fault) {
+    let names = first.fields.map(\.trimmed)
+    guard choices.isEmpty, let word = names.first(where: { Meaning(header: $0) != nil }),
+      let number = names.first(where: { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) })
+    else { return }
+    throw Fault(
+      line: first.line,
+      reason: "it may be a header, because of “\(word.shortened)”, or a row, because of “\(number.shortened)”. If it "
+        + "is a header, write a word in the place of “\(number.shortened)”; if it is a row, write a header above it")
+  }
+
   /// The maximum number of records above a header in which a header is searched for.
   private static let mostTitles = 20
 

@@ -32,6 +32,7 @@ extension ImportFile {
     guard let first = records.first else { return Table() }
     try refuseDatesAcross(first, records.dropFirst())
     try refuseTitle(first, records, choices)
+    try refuseUnclearHeader(first, choices)
     guard isHeader(first, of: records, choices) else {
       return try table(records, TableColumns(without: (), rows: records, choices), mark, addsAll: addsAll)
     }
@@ -165,8 +166,11 @@ extension ImportFile {
       }
       let group = try name(.group, of: .group)
       if field(.unit) == formulaUnit {
-        // Without an expression the value cannot be imported, because it follows from the counters.
-        guard let text = field(.formula), let name = try name(.name, of: .counter) else { return }
+        guard let text = field(.formula), let name = try name(.name, of: .counter) else {
+          throw fault(
+            "its unit is “\(formulaUnit)”, and it has no name, or no expression in a column “formula”. Write both, or "
+              + "another unit, or leave the row out")
+        }
         var members: JSONObject = ["name": .string(name), "formula": .string(text)]
         members["title"] = field(.title).map(JSON.string)
         members["display"] = field(.display).map(JSON.string)

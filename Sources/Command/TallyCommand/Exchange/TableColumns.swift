@@ -69,7 +69,10 @@ struct TableColumns {
       choices.first { $0.column == column.name }?.meaning ?? known?.columns[column.header.headerWord]
         ?? Meaning(header: column.header)
     }
-    for place in columns.indices where meanings[place] ?? .marks == .marks { columns[place].look(through: rows) }
+    meanings.useTitlesAsNames()
+    for place in columns.indices where [nil, .marks, .name].contains(meanings[place]) {
+      columns[place].look(through: rows)
+    }
     let all = Self.quoted(columns.filter { !$0.header.isEmpty || !$0.isEmpty })
     for choice in choices where !columns.contains(where: { $0.name == choice.column }) {
       throw fault("there is no column “\(choice.column.shortened)”; the columns are \(all)")
@@ -114,7 +117,10 @@ struct TableColumns {
         places[meaning] = column.place
       }
     }
-    if time != nil, let place = places[.value], !choices.contains(where: { $0.column == columns[place].name }) {
+    try checkPartners(columns.filter { !$0.isEmpty }, rows, choices, fault)
+    if time != nil, let place = places[.value], !columns[place].isEmpty,
+      !choices.contains(where: { $0.column == columns[place].name })
+    {
       guard !Meaning.standings.contains(names[place].headerWord) else {
         throw fault(
           "the column \(Self.quoted([columns[place]])) may hold what each row adds, or how the counter stood then. If each "
@@ -245,6 +251,42 @@ struct TableColumns {
     }
   }
 
+  /// Checks that no other column competes with a name or a value, or lacks one.
+  ///
+  /// - Parameter columns: those that are not empty.
+  private func checkPartners(
+    _ columns: [Column], _ rows: [CSV.Record], _ choices: [ColumnChoice], _ fault: (String) -> ImportFile.Fault
+  ) throws(ImportFile.Fault) {
+    func column(_ meaning: Meaning) -> Column? { columns.first { $0.place == places[meaning] } }
+    func choice(_ meaning: Meaning, _ column: Column) -> String { Self.choice(meaning, column.name) }
+    switch (column(.value), column(.amount)) {
+    case (let value?, let amount?):
+      throw fault(
+        "the columns \(Self.quoted([value, amount])) may both hold what was counted. Leave one of them out: "
+          + "\(choice(.passedOver, amount)) or \(choice(.passedOver, value))")
+    case (nil, let amount?) where time == nil:
+      throw fault(
+        "the column \(Self.quoted([amount])) holds amounts, and no column their times. If it holds the values of the "
+          + "counters: \(choice(.value, amount))")
+    case (nil, nil):
+      guard time != nil, let name = column(.name), name.mayHoldAmounts,
+        !choices.contains(where: { $0.column == name.name })
+      else { break }
+      throw fault(
+        "the column \(Self.quoted([name])) may hold names of counters, or the amounts of one counter. Say it: "
+          + "\(choice(.name, name)) or \(choice(.counts, name))")
+    default: break
+    }
+    guard places[.name] == nil else { return }
+    for other in [Meaning.group, .unit, .formula, .display].compactMap(column) {
+      // Without names there is one counter, which may be a stopwatch.
+      if other.place == places[.unit], rows.allSatisfy({ $0.field(other.place) ?? "s" == "s" }) { continue }
+      throw fault(
+        "no column holds the names of counters. If \(Self.quoted([other])) does: \(choice(.name, other)); otherwise leave "
+          + "it out: \(choice(.passedOver, other))")
+    }
+  }
+
   private func checkUse(_ fault: (String) -> ImportFile.Fault) throws(ImportFile.Fault) {
     let isOfUse = time != nil || [.value, .formula].contains { places[$0] != nil }
     if places[.clock] != nil, time == nil { throw fault("a column holds times of day, and none the days") }
@@ -294,6 +336,8 @@ struct TableColumns {
     private(set) var timeBalance = 0
     var holdsNumbersOrMarks: Bool { odd == nil }
     var holdsMostlyNumbers: Bool { balance >= 0 }
+    /// Whether all fields are numbers, or resemble them.
+    var mayHoldAmounts: Bool { holdsNumbersOrMarks || resemblesNumbers }
     /// Whether all fields begin with a digit, such as `3 km` and `1:30`, or are yes or no.
     private(set) var resemblesNumbers = true
     private(set) var holdsMinusOne = false
@@ -332,6 +376,11 @@ struct TableColumns {
 }
 
 extension [Meaning?] {
+  /// Takes the titles for the names if there are no names.
+  fileprivate mutating func useTitlesAsNames() {
+    if !contains(.name), let title = firstIndex(of: .title) { self[title] = .name }
+  }
+
   /// Combines a column of days and one of times into one time.
   fileprivate mutating func pairDateWithClock(_ names: [String]) {
     let times = indices.filter { self[$0] == .time }

@@ -253,6 +253,57 @@ import Testing
     #expect(fault(table).hasPrefix(message), "\(fault(table))")
   }
 
+  @Test(arguments: [
+    "Title,Date,Count\nDogs,2026-05-01,3\nCats,2026-05-01,4\nDogs,2026-05-02,5\n",
+    "Group,Title,Date,Count\nPets,Dogs,2026-05-01,8\nPets,Cats,2026-05-01,4\n",
+    #"{"title":"Dogs","time":"2026-05-01T10:00Z","amount":8}"# + "\n"
+      + #"{"title":"Cats","time":"2026-05-01T10:00Z","amount":4}"#,
+  ])
+  func `titles are the names of a table without names`(table: String) throws {
+    #expect(try counts(table) == ["Dogs 8.0", "Cats 4.0"])
+  }
+
+  @Test(arguments: [
+    ("Group,Value\nDogs,3\n", "no column holds the names of counters. If “Group” does: --column name=Group; "),
+    ("Unit,Date,Count\nDogs,2026-05-01,3\n", "name=Unit; otherwise leave it out: --column -=Unit"),
+    ("Display,Date,Count\nDogs,2026-05-01,3\n", "If “Display” does: --column name=Display"),
+    ("Formula,Date,Count\nDogs,2026-05-01,3\n", "If “Formula” does: --column name=Formula"),
+    (#"{"group":"Dogs","time":"2026-05-01T10:00Z"}"#, "If “group” does: --column name=group"),
+    ("Number,Date,Amount\n7,2026-05-01,3\n", "the columns “Number”, “Amount” may both hold what was counted."),
+    ("Name,Total,Change\nDogs,12,2\n", "Leave one of them out: --column -=Change or --column -=Total"),
+    ("Date,Name,Count,Amount\n2026-05-01,Dogs,3,7.50\n", "the columns “Count”, “Amount” may both hold what was"),
+    (#"{"name":"Dogs","value":12,"increment":5}"#, "the columns “value”, “increment” may both hold what was"),
+    ("Name,Value,Change\nDogs,,2\n", "the column “Change” holds amounts, and no column their times."),
+    ("Name,Amount\nDogs,12\n", "If it holds the values of the counters: --column value=Amount"),
+    ("Name,2026\nDogs,12\n", "it may be a header, because of “Name”, or a row, because of “2026”. If it is a header"),
+    ("Date,10,20\n2026-05-01,3,4\n", "it may be a header, because of “Date”, or a row, because of “10”."),
+    ("Date,Habit\n2026-05-01,1\n2026-05-02,0\n", "Say it: --column name=Habit or --column counts=Habit"),
+    ("Date,Tracker\n2026-05-01,1.5\n", "the column “Tracker” may hold names of counters, or the amounts"),
+    ("Date,Habit\n2026-05-01,yes\n2026-05-02,no\n", "the column “Habit” may hold names of counters"),
+  ])
+  func `what may be a name, a value or a row is asked`(table: String, message: String) {
+    #expect(fault(table).hasPrefix("1: "), "\(fault(table))")
+    #expect(fault(table).contains(message), "\(fault(table))")
+  }
+
+  @Test func `the answers to what is asked are taken`() throws {
+    #expect(try counts("Date,Habit\n2026-05-01,1\n2026-05-02,0\n", "counts=Habit") == ["Habit 1.0"])
+    #expect(try counts("Date,Item\n2026-05-01,7\n", "name=Item") == ["counter-7 1.0"])
+    #expect(try counts("Date,Item,Count\n2026-05-01,7,3\n") == ["counter-7 3.0"])
+    #expect(try counts("Date,Name,Count,Amount\n2026-05-01,Dogs,3,7.50\n", "-=Amount") == ["Dogs 3.0"])
+    #expect(try counts("Date,Name,Count,Amount\n2026-05-01,Dogs,,7.50\n") == ["Dogs 7.5"])
+    #expect(try read("Date,Name,Count,Amount\n2026-05-01,Dogs,,7.50\n").format == nil)
+    #expect(try lines("Name,Value,Change\nDogs,7,\n") == lines("Name,Value\nDogs,7\n"))
+    #expect(try lines("Tally,5\nDogs,7\n", "name=1", "value=2").count == 2)
+    // Without names there is one counter, which may be a stopwatch.
+    #expect(try lines("when,amount,unit\n2026-05-01,1:30,s\n").last?.contains(#""amount":"1:30""#) ?? false)
+  }
+
+  @Test func `a row with the unit of formulas needs an expression`() {
+    let found = fault("Name,Value,Unit\nDogs,12,formula\nCats,3,pcs\n")
+    #expect(found.hasPrefix("2: its unit is “formula”, and it has no name, or no expression"), "\(found)")
+  }
+
   @Test func `a person says what a column means`() throws {
     #expect(try counts("2026-01-01,5\n2026-01-02,6\n", "amount=2") == ["count 11.0"])
     let dogs = [#"{"value":{"name":"Dogs","value":"7","line":2}}"#]
