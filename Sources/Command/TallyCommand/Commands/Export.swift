@@ -152,7 +152,8 @@ struct Import: ParsableCommand {
       Graph are recognised, and named. Any other table has lines of CSV, separated by commas, semicolons, tabs or \
       vertical bars, or of JSON; its first line may name the columns. It may have a row for each value, for each \
       count, or for each day with a column for each counter. Times may be seconds or milliseconds since 1970. Nothing \
-      is guessed: a column of unknown meaning is refused until --column says what it is. The meanings are \
+      is guessed: a column of unknown meaning, or with a name like Total, Target or Week, is refused until --column says \
+      what it is. The meanings are \
       \(Meaning.explanation). Characters that a name cannot have become hyphens; two names that would become the same \
       one are refused, and so is an export of which a part is missing. Numbers may be like 1,234.5 or 1.234,5, but not \
       both in one column; where nothing in a table tells 1,234 from 1.234, --decimal-mark does.

@@ -81,6 +81,7 @@ extension CoreClient {
     _ options: CommonOptions
   ) throws {
     let before = try call(.list)
+    if let fault = file.doubts.fault(Set(before.counters.map(\.name))) { throw ImportFile.refusal(file.path, fault) }
     var contents = FileContents()
     let done: Counters.ImportReply
     if file.isOfSums, again != .add {

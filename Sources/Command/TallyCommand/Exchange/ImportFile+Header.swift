@@ -63,4 +63,23 @@ extension ImportFile {
       return texts.count { DecimalMark.isNumber($0) || ExchangeTime.isTime($0) } * 2 > texts.count
     }
   }
+
+  /// Columns that are counters only if the core has counters with their names.
+  struct Doubts {
+    /// The line of the header.
+    var line = 1
+    var columns: [String] = []
+
+    /// The fault of the columns without such a counter; `nil` if all have one.
+    func fault(_ counters: Set<String>) -> Fault? {
+      let columns = columns.filter { !counters.contains(ImportFile.name($0)) }
+      guard let first = columns.first else { return nil }
+      let options = columns.map { TableColumns.choice(.passedOver, $0) }.joined(separator: " ")
+      return Fault(
+        line: line,
+        reason: "\(columns.map { "“\($0.shortened)”" }.joined(separator: ", ")) may be no "
+          + "counter\(columns.count == 1 ? "" : "s"): a table has sums, goals, weeks and measures in columns with such names. "
+          + "To leave out: \(options); to count one: \(TableColumns.choice(.counts, first))")
+    }
+  }
 }

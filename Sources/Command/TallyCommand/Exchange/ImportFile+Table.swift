@@ -18,6 +18,8 @@ extension ImportFile {
     var isOfMidnights = false
     /// Whether `tally totals` may have written the table.
     var isOfSums = false
+    /// The columns whose names are no likely names of counters.
+    var doubts = Doubts()
   }
 
   /// The entries of a table with names and values, or with times.
@@ -37,7 +39,9 @@ extension ImportFile {
       return try table(records, TableColumns(without: (), rows: records, choices), mark, addsAll: addsAll)
     }
     let rows = Array(records.dropFirst())
-    return try table(rows, TableColumns(header: first, rows: rows, choices), mark, addsAll: addsAll)
+    var table = try table(rows, TableColumns(header: first, rows: rows, choices), mark, addsAll: addsAll)
+    table.doubts.line = first.line
+    return table
   }
 
   /// The entries of objects with named members, one a line.
@@ -99,7 +103,8 @@ extension ImportFile {
     try reader.finish(line: rows.last?.line ?? 1)
     return Table(
       entries: reader.entries, format: columns.format, leftOut: columns.leftOut, isOfMidnights: isOfMidnights,
-      isOfSums: columns.time.map { columns.name(of: $0.place) } == "start" && !columns.counters.isEmpty)
+      isOfSums: columns.time.map { columns.name(of: $0.place) } == "start" && !columns.counters.isEmpty,
+      doubts: .init(columns: columns.doubtful))
   }
 
   /// Whether each time of a table is a midnight, so that the rows are days.
@@ -143,6 +148,8 @@ extension ImportFile {
     /// Whether each time is a midnight, so that the rows are days.
     private let isOfMidnights: Bool
     private var repetitions: Repetitions
+    /// The sum of the values, in billionths; `nil` before the first.
+    private var sum: Int128?
 
     init(
       _ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark], isOfMidnights: Bool,
@@ -252,6 +259,7 @@ extension ImportFile {
       if let line = lines.updateValue(row.line, forKey: counter) {
         throw fault(repetition(of: label, since: line))
       }
+      if !columns.hasSettings { try add(value, of: label, fault) }
       var entry: JSONObject = ["name": .string(counter), "value": .string(value), "line": .int(Int64(row.line))]
       if title != counter { entry["title"] = .string(title) }
       entries.append(["value": .object(entry)])
@@ -259,6 +267,16 @@ extension ImportFile {
 
     private mutating func note(_ name: String, at time: Int64, _ amount: String?, _ row: CSV.Record) throws(Fault) {
       try repetitions.note(name, at: time, columns.time.flatMap { row.field($0.place) }, amount, row.line)
+    }
+
+    /// Adds a value to the sum, and refuses a row that has the sum of those above and is called so.
+    private mutating func add(_ value: String, of label: String, _ fault: (String) -> Fault) throws {
+      guard let number = try? Unit.decimal(9).number(value) else { return }
+      guard sum != Int128(number) || !Meaning.isOfSums(header: label) else {
+        throw fault(
+          "“\(label.shortened)” is the sum of the rows above. Leave it out, or write it first if it is a counter")
+      }
+      sum = (sum ?? 0) + Int128(number)
     }
 
     /// Adds the settings of a counter or a formula.

@@ -19,6 +19,7 @@ struct ImportFile {
   let isOfMidnights: Bool
   /// Whether `tally totals` may have written the table.
   let isOfSums: Bool
+  let doubts: Doubts
 
   /// The name, for the events of the import; `nil` for a stream, and for a name that a cause cannot contain.
   var name: String? {
@@ -47,13 +48,13 @@ struct ImportFile {
       let file = try Self.file(path)
       if let table = try Self.table(in: file, choices, mark, addsAll: addsAll) {
         (content, bindings, format, leftOut) = (.table(table.entries), nil, table.format, table.leftOut)
-        (isOfMidnights, isOfSums) = (table.isOfMidnights, table.isOfSums)
+        (isOfMidnights, isOfSums, doubts) = (table.isOfMidnights, table.isOfSums, table.doubts)
         return
       }
       guard choices.isEmpty, mark == nil else {
         throw Fault(line: 1, reason: "it is an export, whose entries have no columns")
       }
-      (content, format, leftOut, isOfMidnights, isOfSums) = (.lines(file), nil, [], false, false)
+      (content, format, leftOut, isOfMidnights, isOfSums, doubts) = (.lines(file), nil, [], false, false, Doubts())
       var bindings: String?
       try Self.forEachEntry(of: file) { _ in
       } bindings: {

@@ -19,6 +19,8 @@ struct TableColumns {
   private(set) var settings: [SettingColumn: Int] = [:]
   /// The columns that contain a separate counter each.
   private(set) var counters: [OwnCounter] = []
+  /// The headers of those whose names are words for other numbers than counts, and whose meaning nobody stated.
+  private(set) var doubtful: [String] = []
 
   struct OwnCounter {
     let place: Int
@@ -82,6 +84,7 @@ struct TableColumns {
     if !unknown.isEmpty, let meaning = try Self.ownCounters(unknown, of: columns, meanings, fault) {
       format = meaning == .marks ? KnownFormat.loop : KnownFormat.wide
       for column in unknown { meanings[column.place] = meaning }
+      if meaning == .counts { doubtful = unknown.map(\.name).filter(Meaning.isOfOtherNumbers) }
     } else if let odd = Self.oddField(of: unknown, meanings) {
       throw ImportFile.Fault(line: odd.line, reason: odd.reason)
     } else if !unknown.isEmpty {

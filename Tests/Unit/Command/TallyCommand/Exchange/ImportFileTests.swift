@@ -299,6 +299,41 @@ import Testing
     #expect(try lines("when,amount,unit\n2026-05-01,1:30,s\n").last?.contains(#""amount":"1:30""#) ?? false)
   }
 
+  @Test(arguments: [
+    ("Date,Reps,Streak,Weight\n2026-11-20,20,1,80\n", ["Streak", "Weight"]),
+    (
+      "Date,Steps,Daily goal,Weight (kg),Average steps\n2026-11-20,9,8,80,7\n",
+      ["Daily goal", "Weight (kg)", "Average steps"]
+    ),
+    ("#;Date;KW;Adults;Gesamt\n1;2026-11-20;47;5;5\n", ["#", "KW", "Gesamt"]),
+    ("No.,Date,Année,Yes,No,Weight lifting,Goals\n1,2026-11-20,2026,5,5,1,2\n", ["No.", "Année"]),
+    (#"{"day":"2026-11-20","Adults":12,"Sum":12}"#, ["Sum"]),
+  ])
+  func `columns with words for other numbers than counts are doubtful`(table: String, names: [String]) throws {
+    #expect(try read(table).doubts.columns == names)
+    #expect(try read(table, names.map { "counts=\($0)" }).doubts.columns == [])
+  }
+
+  @Test func `a doubtful column is left out or counted on request, or is a counter that is here`() throws {
+    let doubts = try read("Date,Reps,Week,Weight\n2026-11-20,20,47,80\n").doubts
+    let reason = doubts.fault(["Week"])?.reason ?? ""
+    #expect(reason.hasPrefix("“Weight” may be no counter: "), "\(reason)")
+    #expect(reason.hasSuffix("To leave out: --column -=Weight; to count one: --column counts=Weight"), "\(reason)")
+    #expect(doubts.fault(["Week", "Weight"]) == nil)
+  }
+
+  @Test func `a row that has the sum of those above, and is called so, is refused`() throws {
+    let rows = "Dogs,12.5\nCats,3\n"
+    for name in ["Total", "Grand total", "SUMME:", "Gesamt"] {
+      let found = fault("Name,Count\n\(rows)\(name),15.50\n")
+      #expect(found.hasPrefix("4: “\(name)” is the sum of the rows above. Leave it out, or write it first"), "\(found)")
+    }
+    #expect(fault(rows + "Total,15.5").hasPrefix("3: “Total” is the sum"))
+    for taken in ["Total,15.5\n" + rows, rows + "Total,15.6\n", rows + "Tigers,15.5\n", "Total,0\n"] {
+      #expect(try lines("Name,Value\n" + taken).count == taken.split(separator: "\n").count)
+    }
+  }
+
   @Test func `a row with the unit of formulas needs an expression`() {
     let found = fault("Name,Value,Unit\nDogs,12,formula\nCats,3,pcs\n")
     #expect(found.hasPrefix("2: its unit is “formula”, and it has no name, or no expression"), "\(found)")
