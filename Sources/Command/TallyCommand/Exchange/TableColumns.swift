@@ -121,7 +121,7 @@ struct TableColumns {
       }
     }
     try checkPartners(columns.filter { !$0.isEmpty }, rows, choices, fault)
-    if time != nil, let place = places[.value], !columns[place].isEmpty,
+    if time != nil, counters.isEmpty, let place = places[.value], !columns[place].isEmpty,
       !choices.contains(where: { $0.column == columns[place].name })
     {
       guard !Meaning.standings.contains(names[place].headerWord) else {
@@ -296,8 +296,11 @@ struct TableColumns {
     guard isOfUse else { throw fault("no column holds values, or the times of counts") }
     guard !counters.isEmpty else { return }
     guard time != nil else { throw fault("no column holds the times of the counts") }
-    for meaning in [Meaning.name, .value, .amount] where places[meaning] != nil {
-      throw fault("a column with “\(meaning.rawValue)” cannot stand beside columns that are counters")
+    for meaning in [Meaning.name, .value, .amount] {
+      guard let name = places[meaning].map(name) else { continue }
+      throw fault(
+        "“\(name.shortened)” cannot be the \(meaning.rawValue) beside columns that are counters. Leave it out: "
+          + "\(Self.choice(.passedOver, name)); or it is one as well: \(Self.choice(.counts, name))")
     }
   }
 

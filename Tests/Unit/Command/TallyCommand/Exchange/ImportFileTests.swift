@@ -288,6 +288,13 @@ import Testing
 
   @Test func `the answers to what is asked are taken`() throws {
     #expect(try counts("Date,Habit\n2026-05-01,1\n2026-05-02,0\n", "counts=Habit") == ["Habit 1.0"])
+    let totals = "Date,Adults,Total\n2026-05-01,3,3\n"
+    #expect(
+      fault(totals, "counts=Adults")
+        == "1: “Total” cannot be the value beside columns that are counters. Leave it out: --column -=Total; or it is one as "
+        + "well: --column counts=Total; the columns are “Date”, “Adults”, “Total”")
+    #expect(try counts(totals, "-=Total") == ["Adults 3.0"])
+    #expect(try counts(totals, "counts=Total") == ["Adults 3.0", "Total 3.0"])
     #expect(try counts("Date,Item\n2026-05-01,7\n", "name=Item") == ["counter-7 1.0"])
     #expect(try counts("Date,Item,Count\n2026-05-01,7,3\n") == ["counter-7 3.0"])
     #expect(try counts("Date,Name,Count,Amount\n2026-05-01,Dogs,3,7.50\n", "-=Amount") == ["Dogs 3.0"])
