@@ -72,7 +72,7 @@ extension ImportFile {
 
     /// The fault of the columns without such a counter; `nil` if all have one.
     func fault(_ counters: Set<String>) -> Fault? {
-      let columns = columns.filter { !counters.contains(ImportFile.name($0)) }
+      let columns = columns.filter { !counters.contains(CounterName.text(like: $0)) }
       guard let first = columns.first else { return nil }
       let options = columns.map { TableColumns.choice(.passedOver, $0) }.joined(separator: " ")
       return Fault(
