@@ -66,11 +66,15 @@ enum Meaning: String, CaseIterable {
     "numero", "riga", "prezzo", "doel", "jaar", "maand", "uur", "prijs", "mål", "vecka", "år",
   ]
 
-  /// Whether a header is a word for other numbers than counts; what is in brackets, like a unit, does not matter.
+  /// Units of measures at the end of a header, such as “Weight kg”.
+  private static let units: Set<String> = ["kg", "lb", "lbs", "cm", "c", "f", "kmh", "mph", "eur", "usd", "gbp"]
+
+  /// Whether a header is a word for other numbers than counts. A unit after it, and what is in brackets, do not matter.
   static func isOfOtherNumbers(header: String) -> Bool {
     let text = header.lowercased().replacing(/[(\[].*?[)\]]/, with: " ").trimmed
+    let last = text.headerWords.last { !units.contains($0) }
     return isOfSums(header: text)
-      || [text, text.headerWord, text.headerWords.last].contains { $0.map(otherNumbers.contains) ?? false }
+      || [text, text.headerWord, last].contains { $0.map(otherNumbers.contains) ?? false }
   }
 
   /// Whether a header, or a name in a row, is one of a sum or a mean.

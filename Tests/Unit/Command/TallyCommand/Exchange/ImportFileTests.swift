@@ -315,6 +315,7 @@ import Testing
     ("#;Date;KW;Adults;Gesamt\n1;2026-11-20;47;5;5\n", ["#", "KW", "Gesamt"]),
     ("No.,Date,Année,Yes,No,Weight lifting,Goals\n1,2026-11-20,2026,5,5,1,2\n", ["No.", "Année"]),
     (#"{"day":"2026-11-20","Adults":12,"Sum":12}"#, ["Sum"]),
+    ("date,Sets,weight_kg,Price €,Walked km\n2026-11-20,3,80,5,7\n", ["weight_kg", "Price €"]),
   ])
   func `columns with words for other numbers than counts are doubtful`(table: String, names: [String]) throws {
     #expect(try read(table).doubts.columns == names)
