@@ -38,7 +38,7 @@ class Table:
                      "appending 64 bytes, fdatasync: %.0f µs" % floor, ours.ratios(disk, figure))
 
     def writes(self, found):
-        self.row("Pages written a count, 1 client", "at most 2", "%.2f of 2,048 bytes" % found["pages"], "")
+        self.row("Pages written a count, 1 client", "at most 2", "%.2f of 1,024 bytes" % found["pages"], "")
         if found["bytes"]:
             ours, theirs, floor = found["bytes"]
             self.row("Bytes on the disk a count, 1 client", "", count(ours), "Redis INCR: " + count(theirs), ours / theirs)

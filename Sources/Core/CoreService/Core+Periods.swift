@@ -2,14 +2,14 @@ import Counting
 import Journal
 import Linux
 
-/// The times of all counters' periods, in microseconds since 1970; `nil` if no counter has a period.
+/// The times of all counters' periods, in microseconds since 1970; `nil` if no counter has such a time.
 struct PeriodTimes {
   /// The time of ``Core/alarm``, which is the next end of a period by the schedule.
   var renewal: Int64?
   /// The earliest end of a period, those of archived counters included.
   var earliestEnd: Int64?
-  /// The latest start of a period: a later count belongs to the present period of its counter.
-  var latestStart: Int64?
+  /// The latest start of counting of any counter: a later count belongs to the present period of its counter.
+  var latestBeginning: Int64?
   /// The earliest time that the wall clock can show without having been set back.
   var earliestTime: Int64?
 }
@@ -123,7 +123,7 @@ extension Core {
   /// before `earliest` tries to close the period as well.
   func scheduleRenewal(notBefore earliest: Int64 = 0) {
     periodTimes = PeriodTimes(
-      renewal: ledger.nextRenewal, earliestEnd: ledger.earliestPeriodEnd, latestStart: ledger.latestPeriodStart,
+      renewal: ledger.nextRenewal, earliestEnd: ledger.earliestPeriodEnd, latestBeginning: ledger.latestBeginning,
       earliestTime: ledger.earliestTime)
     guard let renewal = periodTimes.renewal, failure == nil else {
       alarm?.disarm()

@@ -4,7 +4,7 @@ import Journal
 /// The ways out that refusals of undos name. Each is tried first, because a person does what an answer says.
 extension Core {
   /// The refusal to undo an undo by its number.
-  func isUndo(_ event: Event, _ isAdministrators: Bool) throws -> CountingError {
+  func refusalOfUndo(of event: Event, _ isAdministrators: Bool) throws -> CountingError {
     let canRedo = try canRedo(event, isAdministrators)
     return .cannotUndo(
       event.sequence,

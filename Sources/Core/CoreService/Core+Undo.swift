@@ -136,7 +136,7 @@ extension Core {
     }
     last.scope = .one
     guard last.contains(event.sequence) else {
-      if event.kind == .undone { throw try isUndo(event, isAdministrators) }
+      if event.kind == .undone { throw try refusalOfUndo(of: event, isAdministrators) }
       let others = isAll ? "later events" : "later events of “\(event.name)”"
       throw CountingError.cannotUndo(event.sequence, reason: "\(others) follow it; undo them first")
     }

@@ -204,7 +204,7 @@ public final class Core {
     }
     try renew(before: change)
     // Most counts are of the present; for them the question would cost a copy of the ledger.
-    let mayBePast = !isCount || !areValues || request.time < periodTimes.latestStart ?? .min
+    let mayBePast = !isCount || !areValues || request.time < periodTimes.latestBeginning ?? .min
     let past = mayBePast ? try ledger.question(before: change, at: request.time).flatMap(answer) : nil
     if fresh.isEmpty { willChange() }
     ledger.person = request.person

@@ -106,7 +106,8 @@ extension ReadMethods {
     if let from = arguments.integer(.from), !summed.isEmpty {
       let sums = try reader.totals(ofEach: summed, between: [from, time + 1], now: journal.now)
       for id in summed where values[id] != nil || sums[id] != nil {
-        values[id] = ledger[id]?.start.addingReportingOverflow(sums[id]?.first?.net ?? 0).partialValue
+        let sum = ledger[id]?.start.addingReportingOverflow(sums[id]?.first?.net ?? 0)
+        values[id] = sum?.overflow == false ? sum?.partialValue : nil
         beginnings[id] = from
       }
     }

@@ -63,7 +63,10 @@ struct PictureHeader {
         guard let height = big(bytes, place + 5, 2), let width = big(bytes, place + 7, 2) else { return nil }
         size = (width, height)
       case 0xda:
-        guard place + 2 + length < bytes.count - 2 else { return nil }
+        // Among the points 0xff is followed by 0 or by a marker.
+        let points = place + 2 + length
+        let end = bytes.indices.dropFirst(points).dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xd9 }
+        guard let end, end > points, end == bytes.count - 2 else { return nil }
         return size.map { ("image/jpeg", $0.width, $0.height) }
       default: break
       }

@@ -84,15 +84,17 @@ extension ArchiveImporter {
   ///
   /// - Throws: ``ArchiveError`` if such counts have the amount of the rows.
   mutating func checkNewRows() throws {
+    let later = enteredLater.mapValues { $0.sorted { $0.time < $1.time } }
     for new in newRows.values.sorted(by: { ($0.row.line ?? 0, $0.event.time) < ($1.row.line ?? 0, $1.event.time) }) {
       guard let counter = ledger[new.event.counter] else { continue }
       let second = new.event.time - new.event.time % 1_000_000
       let span =
         new.event.cause.isOfDay
         ? ledger.day(containing: new.event.time, for: counter) : second..<second.clampedSum(1_000_000)
-      let entries = try enteredLater[counter.id, default: []].filter { event in
-        try span.contains(event.time) && store.reader.stands(event.sequence) && !store.isImported(event)
-      }
+      let all = later[counter.id, default: []]
+      let entries = try all[all.partitioningIndex { $0.time >= span.lowerBound }...]
+        .prefix { $0.time < span.upperBound }
+        .filter { try store.reader.stands($0.sequence) && !store.isImported($0) }
       guard let last = entries.last else { continue }
       let byHand = entries.reduce(0) { $0 + Int128($1.change) }
       func text(_ number: Int128) -> String { counter.unit.text(Int64(clamping: number)) }

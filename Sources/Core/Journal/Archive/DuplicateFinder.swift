@@ -181,7 +181,7 @@ struct DuplicateFinder {
       if let spare { used.insert(spare.sequence) }
       return spare
     }
-    for spare in spares.keys { spares[spare]?.reverse() }
+    for event in spares.keys { spares[event]?.reverse() }
     for shape in limitedSpares.keys { limitedSpares[shape]?.reverse() }
     for event in wanted where sequences[event.sequence] == nil && !event.chain.isGone {
       if let spare = take(&spares[event.event], if: { _ in true }) { pair(event, with: spare.sequence, spare.chain) }

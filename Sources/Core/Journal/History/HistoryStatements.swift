@@ -31,7 +31,7 @@ final class HistoryStatements {
   let firstBlockAfter: Statement
   /// The first event, from a given event on, that is later than a time.
   let firstEventAfter: Statement
-  /// The quarter hours with counts of a counter, up to a given one, in ascending order.
+  /// The quarter hours with counts of a counter between two given ones, in ascending order.
   let quartersBetween: Statement
   /// The events that changed the time from which a counter counts, the last one first; with a column for whether the
   /// event set the value to the start.

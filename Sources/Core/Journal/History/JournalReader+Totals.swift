@@ -175,7 +175,9 @@ extension JournalReader {
     }
     found.busiest = Self.busiest(in: quarters)
     if let best = found.busiest?.start, try !quartersOfDays(of: counters, hourFrom: best).isEmpty {
-      for number in try quartersOfDays(of: counters, from: start, until: upper) { quarters[number] = nil }
+      for number in try quartersOfDays(
+        of: counters, from: QuarterHour.start(QuarterHour.number(of: start)), until: upper)
+      { quarters[number] = nil }
       found.busiest = Self.busiest(in: quarters)
     }
     // The single counts of other stations are unknown.

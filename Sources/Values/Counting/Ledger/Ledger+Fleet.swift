@@ -71,16 +71,4 @@ extension Ledger {
     else { return nil }
     return start
   }
-
-  /// The counters that have a whole period between two times, both in microseconds since 1970.
-  public func counters(
-    among ids: Set<Counter.ID>, withPeriodsFrom first: Int64, to time: Int64
-  ) -> Set<Counter.ID> {
-    ids.filter { id in
-      guard let counter = self[id], time < Int64.max - 1_000_000,
-        let end = start(of: counter, endingAt: time + 1_000_000), let start = start(of: counter, endingAt: end)
-      else { return false }
-      return start >= first
-    }
-  }
 }

@@ -98,9 +98,9 @@ extension Ledger {
     counters.entries.values.lazy.filter { !$0.isLocked }.compactMap(\.renewsAt).min()
   }
 
-  /// The latest start of a period of a counter, in microseconds since 1970. A counter that has no period any more has the
-  /// start of its last one.
-  public var latestPeriodStart: Int64? { counters.entries.values.lazy.compactMap(\.began).max() }
+  /// The latest start of counting of any counter, in microseconds since 1970. An earlier count may belong to an ended
+  /// period, also of a counter that has no period any more.
+  public var latestBeginning: Int64? { counters.entries.values.lazy.compactMap(\.began).max() }
 
   /// The counters that a change concerns, whose ended periods must be closed before it. The period of an archived
   /// counter ends only now.
@@ -123,6 +123,18 @@ extension Ledger {
   /// The smallest step of the clock that counts as a setback, in microseconds. Smaller ones are corrections, such as
   /// leap seconds; counts made meanwhile belong to the previous period, whose end came too early.
   public static let smallestSetback: Int64 = 60_000_000
+
+  /// The counters that have a whole period between two times, both in microseconds since 1970.
+  public func counters(
+    among ids: Set<Counter.ID>, withPeriodsFrom first: Int64, to time: Int64
+  ) -> Set<Counter.ID> {
+    ids.filter { id in
+      guard let counter = self[id], time < Int64.max - 1_000_000,
+        let end = start(of: counter, endingAt: time + 1_000_000), let start = start(of: counter, endingAt: end)
+      else { return false }
+      return start >= first
+    }
+  }
 
   /// The counters whose period ended by `time` or starts in its future, ordered by the time of the event that closes
   /// the period.

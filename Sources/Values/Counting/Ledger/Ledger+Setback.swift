@@ -127,8 +127,7 @@ extension Ledger {
   /// that was ahead has ended the period. Without locked counters, and without those of a fleet, which has its own periods.
   public func earlyEnds(after time: Int64) -> [(id: Counter.ID, end: Int64)] {
     counters.entries.values.lazy.filter { $0.period != nil && !$0.isLocked }.compactMap { counter in
-      let setback = setback(of: counter)
-      guard let end = setback?.start ?? counter.began, end > time, setback?.isLost != true, !isShared(counter.id)
+      guard let end = setback(of: counter)?.start ?? counter.began, end > time, !isShared(counter.id)
       else { return nil }
       return (counter.id, end)
     }

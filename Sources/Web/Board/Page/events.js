@@ -78,7 +78,7 @@ export async function undoLast() {
   const event = known ?? toUndo(item);
   if (!event) return refuse("Nothing of this counter can be undone.");
   // A press is on its way for a while: a change of others is named on the button before.
-  if (!isOwn(event) && (offered !== event.sequence || performance.now() - offeredAt < 1500)) return refuse("Undo takes back a change of somebody else now. Press again if you mean it.");
+  if (!isOwn(event) && (offered !== wordsOf(event) || performance.now() - offeredAt < 1500)) return refuse("Undo takes back a change of somebody else now. Press again if you mean it.");
   asked.add(event.sequence);
   // The reason of a correction was written behind it, and goes first.
   const reason = event.kind === "corrected" && board.state.events.find(one => one.kind === "noted" && one.id === item.id && one.sequence > event.sequence && isOwn(one));
@@ -89,17 +89,19 @@ export async function undoLast() {
   await askHistory(item);
 }
 
-/// The change that the button names, and since when.
+/// The words of the button, and since when it has them.
 let offered = null, offeredAt = 0;
 
 /// What the button takes back, and whose that is if it is not this device's.
 ///
 /// - Parameter isHidden: whether the button is not seen, so that it names nothing.
 export function undoWords(isHidden) {
-  const event = toUndo(), now = isHidden ? null : event?.sequence;
+  const event = toUndo(), words = event ? wordsOf(event) : "Undo", now = isHidden ? null : words;
   if (offered !== now) [offered, offeredAt] = [now, performance.now()];
-  return !event ? "Undo" : undoName(event) + (isOwn(event) ? "" : ` (${event.device ?? event.producer})`);
+  return words;
 }
+
+const wordsOf = event => undoName(event) + (isOwn(event) ? "" : ` (${event.device ?? event.producer})`);
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });
 let lines = new Map(), listedAt = -Infinity, listing = 0;

@@ -58,6 +58,7 @@ import Text
       #expect(Picture(whole + [0]) == nil)
       #expect(Picture(whole + Array("<script>".utf8)) == nil)
     }
+    #expect(Picture(Self.jpeg + Array("<script>".utf8) + [0xff, 0xd9]) == nil)
     // Chunks that are longer than the file.
     var wrong = Self.png()
     wrong[33] = 0x7f
