@@ -223,57 +223,8 @@ public final class Core {
   /// Updates the ledger's clocks, for running stopwatches.
   func readClocks() { ledger.boot = Boot.current }
 
-  // MARK: Import
-
   /// Called when the whole state may have changed: watchers must send it again.
   public var onReplaced: () -> Void = {}
-
-  /// Imports an archive durably; a trial only returns the result.
-  ///
-  /// - Throws: ``ArchiveError`` and ``CountingError`` if the archive breaks a rule, ``StoreError``. Then nothing has
-  ///   changed.
-  public func importArchive(_ archive: Archive, onClash clash: Archive.Clash, isTrial: Bool) throws
-    -> CounterStore.ImportSummary
-  {
-    commit()
-    if let failure { throw failure }
-    if let shared = ledger.all.first(where: { ledger.isShared($0.id) }) {
-      throw ArchiveError.sharedCounter(shared.name.text)
-    }
-    try renew()
-    for name in archive.mergeableNames { try renew(before: .merge(.named(name), .added, by: 0)) }
-    commit()
-    readClocks()
-    do {
-      let (done, next) = try store.importArchive(
-        archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
-      guard !isTrial else { return done }
-      ledger = next
-      updateRatedCounters()
-      scheduleRenewal()
-      // Closes the periods that ended since the export, before the next call.
-      try renew()
-      commit()
-      onReplaced()
-      return done
-    } catch let error as StoreError {
-      failAfterTransaction(error)
-      throw error
-    } catch ArchiveError.correctedByHand(var correction) {
-      do { _ = try undoable(event(correction.event), isAdministrators: true) } catch let error as CountingError {
-        correction.obstacle = error.message
-      }
-      throw ArchiveError.correctedByHand(correction)
-    }
-  }
-
-  /// Continues with the state after a separate transaction of the store.
-  func replaceLedger(by next: Ledger) {
-    ledger = next
-    updateRatedCounters()
-    scheduleRenewal()
-    onReplaced()
-  }
 
   /// Handles the error of a separate transaction of the store. The transaction is rolled back.
   func failAfterTransaction(_ error: StoreError) {
