@@ -608,6 +608,25 @@ def test_undo_of_one_event(stage):
     equal(stage.core.value("people"), 101, "the count")
 
 
+def test_list_under_a_finger(stage):
+    """The list of the last events stands still under a finger, whose button undoes what it lies on."""
+    stage.new("people")
+    page = stage.paired("/counter/people", width=390, height=844)
+    page.run("document.querySelector('.day').showPopover()")
+    stage.add("people", 1)
+    own = "[aria-label='Undo +1 people']"
+    eventually(lambda: page.run(f"return !!document.querySelector(\"{own}\")?.offsetParent"), "the button")
+    # After a second the list may move again.
+    time.sleep(1.1)
+    page.fingers("touchStart", (*page.middle(own), 1))
+    stage.add("people", 10)
+    page.shows("11")
+    page.fingers("touchEnd")
+    page.shows("10")
+    labels = "return [...document.querySelectorAll('.last button')].filter(one => one.offsetParent).map(one => one.ariaLabel)"
+    becomes(lambda: page.run(labels), ["Undo +10 people"], "the buttons once the finger is up")
+
+
 def test_states_of_a_tap(stage):
     """A tap is seen at once, is on its way from 150 ms on, and then is recorded."""
     page = stage.counting()

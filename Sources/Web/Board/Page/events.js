@@ -110,11 +110,11 @@ let lines = new Map(), listedAt = -Infinity, listing = 0;
 ///
 /// - Parameter redraw: draws it later.
 export function drawEvents(redraw) {
-  const { events, counters } = board.state, rest = listedAt + 1000 - performance.now();
+  const { events, counters } = board.state, rest = listedAt + 1000 - performance.now(), isHeld = lastEvents.matches(":active");
   clearTimeout(listing);
-  // What others do moves the buttons at most once a second, so that a finger finds its own.
-  if (rest > 0 && lines.size && events.length && !isOwn(events[0])) {
-    listing = setTimeout(redraw, rest);
+  // What others do moves the buttons at most once a second, so that a finger finds its own. Under a finger nothing moves.
+  if (lines.size && (isHeld || rest > 0 && events.length && !isOwn(events[0]))) {
+    listing = setTimeout(redraw, Math.max(rest, 100));
     return;
   }
   listedAt = performance.now();
