@@ -205,7 +205,9 @@ public final class Core {
     try renew(before: change)
     // Most counts are of the present; for them the question would cost a copy of the ledger.
     let mayBePast = !isCount || !areValues || request.time < periodTimes.latestBeginning ?? .min
-    let past = mayBePast ? try ledger.question(before: change, at: request.time).flatMap(answer) : nil
+    let isEntered = request.isLate && request.cause.gesture == nil
+    let past =
+      mayBePast ? try ledger.question(before: change, at: request.time, isEntered: isEntered).flatMap(answer) : nil
     if fresh.isEmpty { willChange() }
     ledger.person = request.person
     var events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch, past: past)

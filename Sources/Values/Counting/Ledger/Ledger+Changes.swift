@@ -74,10 +74,15 @@ extension Ledger {
   }
 
   /// The question to answer before a change is performed; `nil` for none.
-  public func question(before change: Change, at time: Int64) -> Question? {
+  ///
+  /// - Parameter isEntered: whether the time of the change was entered. The time of another change is that of the clock,
+  ///   which may be back.
+  public func question(before change: Change, at time: Int64, isEntered: Bool = true) -> Question? {
     switch change {
     case .add(let target, _), .subtract(let target, _), .merge(let target, _, _):
-      guard let counter = try? find(target), let began = counter.began, time < began else { return nil }
+      guard let counter = try? find(target), let beginning = isEntered ? beginning(of: counter) : counter.began,
+        time < beginning
+      else { return nil }
       return .endedPeriod(counter, at: time)
     case .set(let target, let settings) where settings[.period] != nil:
       return (try? find(target)).map { .earliestCount($0) }

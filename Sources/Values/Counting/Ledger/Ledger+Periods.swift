@@ -100,7 +100,7 @@ extension Ledger {
 
   /// The latest start of counting of any counter, in microseconds since 1970. An earlier count may belong to an ended
   /// period, also of a counter that has no period any more.
-  public var latestBeginning: Int64? { counters.entries.values.lazy.compactMap(\.began).max() }
+  public var latestBeginning: Int64? { counters.entries.values.lazy.compactMap(beginning).max() }
 
   /// The counters that a change concerns, whose ended periods must be closed before it. The period of an archived
   /// counter ends only now.
@@ -157,7 +157,8 @@ extension Ledger {
   /// The end of the period that contains a time by the present schedule, in microseconds since 1970; `nil` if that is
   /// the current period.
   public func periodEnd(of counter: Counter, at time: Int64) -> Int64? {
-    guard counter.period != nil, let began = counter.began, time < began, let end = renewal(of: counter, after: time)
+    guard counter.period != nil, let began = beginning(of: counter), time < began,
+      let end = renewal(of: counter, after: time)
     else { return nil }
     // A boundary before the first period, or of a period that is not closed yet, does not count.
     return end <= began && counter.renewsAt.map { end < $0 } ?? true ? end : nil

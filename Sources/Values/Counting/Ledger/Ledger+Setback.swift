@@ -12,7 +12,7 @@ extension Ledger {
     var time: Int64
     /// See ``Event/Marks/clockLost``.
     let isLost: Bool
-    /// The ends of the period by this clock, by their sequence numbers, without those before a reset.
+    /// The ends of the period by this clock, by their sequence numbers. One before a reset is not undone.
     var ends: [Int64] = []
     /// The boot; `nil` if the setback was read from the journal: the clocks of another boot cannot be compared.
     var boot: Boot?
@@ -44,9 +44,20 @@ extension Ledger {
     return record(.changed, counter, occasion, marks: marks, alterations: alterations)
   }
 
-  /// What is known of a clock that is back in the present period of a counter.
+  /// What is known of a clock that is back in the present period of a counter. An undo of a reset, or of an end, gives
+  /// the period an earlier start by this clock.
   private func setback(of counter: Counter) -> Setback? {
-    setbacks[counter.id].flatMap { $0.time == counter.began ? $0 : nil }
+    guard let setback = setbacks[counter.id], let began = counter.began, setback.since <= began, began <= setback.time
+    else { return nil }
+    return setback
+  }
+
+  /// The start of counting before which a time may be of an ended period. If the clock was back and is right again,
+  /// ``Counter/began`` is a time of the clock that was back. A fleet has its own periods.
+  func beginning(of counter: Counter) -> Int64? {
+    guard let setback = setback(of: counter), let end = counter.renewsAt, end > setback.start, !isShared(counter.id)
+    else { return counter.began }
+    return setback.start
   }
 
   /// Records an end of a period or a reset. While the clock is back, this does not make it right.
@@ -56,14 +67,14 @@ extension Ledger {
   ) -> Event {
     var setback = setbacks[counter.id].flatMap { setback -> Setback? in
       let (passed, overflow) = occasion.time.subtractingReportingOverflow(setback.since)
-      let isBack = setback.time == began && occasion.time < setback.start
+      let isBack = began.map { setback.since <= $0 && $0 <= setback.time } ?? false && occasion.time < setback.start
       return isBack && !overflow && passed < Self.longestSetback ? setback : nil
     }
     let event = record(
       kind, counter, occasion, change: change, marks: setback?.isLost == true ? .clockLost : [],
       alterations: alterations)
     setback?.time = occasion.time
-    if kind != .renewed { setback?.ends = [] } else if change != 0 { setback?.ends.append(event.sequence) }
+    if kind == .renewed, change != 0 { setback?.ends.append(event.sequence) }
     setbacks[counter.id] = setback
     return event
   }
@@ -91,8 +102,11 @@ extension Ledger {
       (self.before, self.after) = (before, after)
     }
 
+    /// Whether the event is the one of a clock that was found back.
+    fileprivate var isSetback: Bool { kind == .changed && after < before }
+
     /// Whether an earlier such event may tell that the clock is back.
-    public var goesOn: Bool { after < before || marks.contains(.clockLost) }
+    public var goesOn: Bool { isSetback || marks.contains(.clockLost) || kind == .undone || kind == .redone }
   }
 
   /// Restores what the journal tells of a clock that is back.
@@ -101,18 +115,17 @@ extension Ledger {
   ///   one that does not go on.
   public mutating func recallStarts(of counter: Counter.ID, _ starts: [StartAlteration]) {
     guard let present = counters[counter]?.began else { return }
-    var (start, ends, isReset) = (present, [Int64](), false)
+    var (start, latest, ends) = (present, present, [Int64]())
     for event in starts {
       guard event.after == start, event.goesOn else { return }
       start = event.before
-      if event.after < event.before {
+      latest = max(latest, event.after)
+      if event.isSetback {
         let later = setbacks[counter]
         setbacks[counter] = Setback(
-          start: start, since: later?.since ?? event.after, time: present,
+          start: start, since: later?.since ?? event.after, time: later?.time ?? latest,
           isLost: event.marks.contains(.clockLost) && later?.isLost ?? true, ends: ends.reversed())
-      } else if event.kind != .renewed {
-        isReset = true
-      } else if !isReset, event.change != 0 {
+      } else if event.kind == .renewed, event.change != 0 {
         ends.append(event.event)
       }
     }
