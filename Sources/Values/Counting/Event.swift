@@ -186,6 +186,9 @@ public struct UndoChain: Hashable, Sendable {
   /// Whether the event is undone.
   public var isUndone: Bool { isGone || !links.count.isMultiple(of: 2) }
 
+  /// Whether the event is undone because an import was undone, that of the event itself or of its last redo.
+  public var isTakenBack: Bool { isGone || isUndone && !removed.isEmpty }
+
   /// The sequence numbers of the event with this one, and of its undos and redos; none if the event is gone.
   public func sequences(from sequence: Int64) -> [Int64] { isGone ? [] : [sequence] + links.map(\.sequence) }
 

@@ -55,7 +55,7 @@ struct EntityMatcher {
     let found = try candidates(at: first.time).filter { candidate in
       guard candidate.creation == creation, !used.contains(candidate.event.counter) else { return false }
       // An import that was undone here can be repeated, unless one was undone in the archive as well.
-      return !candidate.chain.isGone || chain.isGone
+      return !candidate.chain.isTakenBack || chain.isTakenBack
     }
     let ranked = found.compactMap { candidate -> (rank: Int, id: Counter.ID)? in
       let other = candidate.event.createdName
