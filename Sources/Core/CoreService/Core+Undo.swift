@@ -77,7 +77,9 @@ extension Core {
     }
     let isImported = try storing { () throws(StoreError) in try store.isImported(event) }
     // Refused before the long search for all other events of the import.
-    if isImported, !isAdministrators { throw PermissionDenied.toTakeBackImport(isOfGesture: deliverer != nil) }
+    if isImported, !isAdministrators {
+      throw PermissionDenied.toTakeBackImport(isRedo: false, isOfGesture: deliverer != nil)
+    }
     // Checked first, because the error must name the reset of the fleet, not a later event.
     if ledger.isGone(event) { throw Self.isGone(event) }
     if event.about == nil, ![.selected, .armed, .locked, .unlocked].contains(event.kind),

@@ -29,7 +29,7 @@ package struct PermissionDenied: Error {
   }
 
   /// The refusal of an undo or redo of events that an import brought.
-  static func toTakeBackImport(isRedo: Bool = false, isOfGesture: Bool) -> Self {
+  static func toTakeBackImport(isRedo: Bool, isOfGesture: Bool) -> Self {
     Self("an import", isRedo: isRedo, isOfGesture: isOfGesture)
   }
 

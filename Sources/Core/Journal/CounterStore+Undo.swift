@@ -260,7 +260,7 @@ extension CounterStore {
   public static let mostSearchedForSetter: Int64 = 16_384
 
   /// The latest reset or correction of the counter after `event` and before `end` that is not undone, or the redo of it;
-  /// `nil` if there is none among the latest events.
+  /// `nil` if the last ``mostSearchedForSetter`` events before `end` have none.
   public func setter(
     of counter: Counter.ID, after event: Int64, before end: Int64, in ledger: Ledger
   ) throws(StoreError) -> (sequence: Int64, kind: Event.Kind?)? {

@@ -201,8 +201,9 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case toCome(String, _ time: String, line: Int64?)
   /// A row has another amount than an earlier import, and something was taken back by hand on its day since.
   case correctedByHand(Correction)
-  /// A row that no earlier import brought has the amount that a person entered for its day or time, by this last event.
-  case enteredByHand(name: String, amount: String, event: Int64, _ time: String, line: Int64?)
+  /// A row that no earlier import brought has the amount that a person entered for its day or time, by these
+  /// events.
+  case enteredByHand(name: String, amount: String, events: [Int64], _ time: String, line: Int64?)
   /// A day without a time that has not begun for the counter of this name, and the time at which it begins.
   case dayToCome(String, CalendarDate, _ start: String, line: Int64?)
   /// A rule of a counter refuses a count of this time, or a value.
@@ -293,8 +294,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .toCome(let name, let time, let line):
       "\(Place.row(line: line).text(time))a count of “\(name.shortened)” must have a time that has passed. Correct the time, or import the row then."
     case .correctedByHand(let correction): correction.message
-    case .enteredByHand(let name, let amount, let event, let time, let line):
-      "\(Place.row(line: line).text(time))\(amount) was entered by hand for “\(name.shortened)”, and the file has the same. If it is the same count, undo the entry and import the file again: tally undo \(event). If both count, import this row alone with --again add."
+    case .enteredByHand(let name, let amount, let events, let time, let line):
+      "\(Place.row(line: line).text(time))\(amount) was entered by hand for “\(name.shortened)”, and the file has the same. If it is the same count, undo \(events.count == 1 ? "the entry" : "the \(events.count) entries") and import the file again: \(events.suffix(5).reversed().map { "tally undo \($0)" }.joined(separator: "; "))\(events.count > 5 ? "; …" : ""). If both count, import this row alone with --again add."
     case .dayToCome(let name, let day, let start, let line):
       "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."
     case .refused(let place, let time, let error): place.text(time) + error.message + (error.remedyOfImport ?? "")

@@ -611,13 +611,12 @@ def test_undo_of_one_event(stage):
 def test_list_under_a_finger(stage):
     """The list of the last events stands still under a finger, whose button undoes what it lies on."""
     stage.new("people")
-    page = stage.paired("/counter/people", width=390, height=844)
-    page.run("document.querySelector('.day').showPopover()")
+    page = stage.paired("/counter/people", width=1440, height=900)
     stage.add("people", 1)
     own = "[aria-label='Undo +1 people']"
     eventually(lambda: page.run(f"return !!document.querySelector(\"{own}\")?.offsetParent"), "the button")
     # After a second the list may move again.
-    time.sleep(1.1)
+    page.pass_time(2)
     page.fingers("touchStart", (*page.middle(own), 1))
     stage.add("people", 10)
     page.shows("11")

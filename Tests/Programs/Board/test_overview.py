@@ -81,37 +81,31 @@ def test_many_tiles(stage):
     equal(below >= 12, True, f"whether {below} px below the last tile are a gap")
 
 
-def test_titles_that_begin_alike(stage):
-    """Tiles of many counters show the ends of their titles, in which they differ."""
+def shown_in_tiles(stage, name, title, letters, ellipsis=0):
+    """Checks that letters of fifty titles, the last that match, are in the boxes that cut texts off, and before the ellipsis."""
     for number in range(50):
-        stage.new(f"n{number}", title=f"Entrance of the northern hall, door {number}")
+        stage.new(f"n{number}", title=title.format(number))
     for width, height in [(320, 568), (390, 844), (1280, 800)]:
         page = stage.page("/all?tiles=on", width=width, height=height)
         becomes(lambda: len(places(page)), 50, "the tiles")
-        # The last two letters are in the box that cuts them off.
-        ends = page.run("return [...document.querySelectorAll('.tile b')].slice(0, 6).map(one => { const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = new Range();"
-                        " let last = null; while (texts.nextNode()) last = texts.currentNode; range.setStart(last, Math.max(0, last.length - 2)); range.setEnd(last, last.length);"
-                        " const end = range.getBoundingClientRect(); let box = last.parentNode; while (getComputedStyle(box).overflowX !== 'hidden') box = box.parentNode;"
-                        " const { left, right, bottom } = box.getBoundingClientRect(); return end.left >= left - 1 && end.right <= right + 1 && end.bottom <= bottom + 1; })")
-        page.picture(f"alike-{width}")
-        equal(ends, [True] * 6, f"whether the ends are seen in {width} x {height}")
+        shown = page.run("return [...document.querySelectorAll('.tile b')].slice(0, 6).map(one => { const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = new Range();"
+                         " let text = null, found = null; while (texts.nextNode()) { const match = texts.currentNode.data.match(arguments[0]); if (match) [text, found] = [texts.currentNode, match]; }"
+                         " range.setStart(text, found.index); range.setEnd(text, found.index + found[0].length);"
+                         " const place = range.getBoundingClientRect(); let box = text.parentNode; while (getComputedStyle(box).overflowX !== 'hidden') box = box.parentNode;"
+                         " const { left, right, bottom } = box.getBoundingClientRect();"
+                         " return place.left >= left - 1 && place.right <= right + 1 - arguments[1] && place.bottom <= bottom + 1; })", letters, ellipsis)
+        page.picture(f"{name}-{width}")
+        equal(shown, [True] * 6, f"whether the letters are seen in {width} x {height}")
+
+
+def test_titles_that_begin_alike(stage):
+    """Tiles of many counters show the ends of their titles, in which they differ."""
+    shown_in_tiles(stage, "alike", "Entrance of the northern hall, door {}", r".{1,2}$")
 
 
 def test_titles_that_differ_in_the_middle(stage):
     """Tiles of many counters whose titles begin and end alike show where they differ."""
-    for number in range(50):
-        stage.new(f"n{number}", title=f"Entrance of the northern hall {number} beside the large stairs")
-    for width, height in [(320, 568), (390, 844), (1280, 800)]:
-        page = stage.page("/all?tiles=on", width=width, height=height)
-        becomes(lambda: len(places(page)), 50, "the tiles")
-        # The digits are in the box that cuts texts off, and before its ellipsis.
-        seen = page.run("return [...document.querySelectorAll('.tile b')].slice(0, 6).map(one => { const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = new Range();"
-                        " while (texts.nextNode() && !/\\d/.test(texts.currentNode.data)); const text = texts.currentNode, at = text.data.search(/\\d/);"
-                        " range.setStart(text, at); range.setEnd(text, at + 1); const digit = range.getBoundingClientRect(); let box = text.parentNode;"
-                        " while (getComputedStyle(box).overflowX !== 'hidden') box = box.parentNode;"
-                        " const { left, right, bottom } = box.getBoundingClientRect(); return digit.left >= left - 1 && digit.right <= right - 6 && digit.bottom <= bottom + 1; })")
-        page.picture(f"middle-{width}")
-        equal(seen, [True] * 6, f"whether the numbers are seen in {width} x {height}")
+    shown_in_tiles(stage, "middle", "Entrance of the northern hall {} beside the large stairs", r"\d", ellipsis=7)
 
 
 def test_words_of_titles(stage):

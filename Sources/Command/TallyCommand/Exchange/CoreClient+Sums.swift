@@ -12,28 +12,30 @@ extension CoreClient {
   func doubledSums(
     in file: ImportFile, _ counters: [Counters.Counter], known: (String) -> Int64?
   ) throws -> String? {
-    var rows: [String: [Row]] = [:]
+    var (rows, titles): ([String: [Row]], [String: String]) = ([:], [:])
     try file.forEachEntry { entry in
       guard let count = entry.object?["count"]?.object, let name = count["name"]?.string,
         let time = count["time"]?.int, let amount = count["amount"]?.string
       else { return }
       rows[name, default: []].append((time, amount))
+      titles[name] = (count["title"]?.string ?? name).lowercased()
     }
     for counter in counters {
-      guard let rows = rows[counter.name] else { continue }
-      let name = counter.name
-      if let set = try importedValue(of: name),
+      // A column may have the counter's title.
+      let name = rows[counter.name] != nil ? counter.name : titles.first { $0.value == counter.title.lowercased() }?.key
+      guard let name, let rows = rows[name] else { continue }
+      if let set = try importedValue(of: counter.name),
         case let inValue = rows.count(where: { row in
           row.time < set.time && row.amount.contains { "1"..."9" ~= $0 }
         }), let known = known(name), known < inValue
       {
         return
-          "the column “\(name)” has what may be in the value to which an import set \(name), and would count twice. "
+          "the column “\(name)” has what may be in the value to which an import set \(counter.name), and would count twice. "
           + "Undo that import first: tally undo \(set.sequence). Or count it all the same with --again add"
       }
       if try isOwn(rows, of: counter), known(name) == 0 {
         return
-          "the column “\(name)” has what \(name) counted here, which would count twice. Name another counter in the "
+          "the column “\(name)” has what \(counter.name) counted here, which would count twice. Name another counter in the "
           + "header, or count it all the same with --again add"
       }
     }

@@ -148,8 +148,8 @@ extension ImportFile {
     /// Whether each time is a midnight, so that the rows are days.
     private let isOfMidnights: Bool
     private var repetitions: Repetitions
-    /// The sum of the values, in billionths; `nil` before the first.
-    private var sum: Int128?
+    /// The sum of the values at the time of the last row, in billionths; `nil` before the first row.
+    private var sum: (time: Int64?, sum: Int128)?
 
     init(
       _ columns: TableColumns, _ order: ExchangeTime.DateOrder?, _ marks: [Int: DecimalMark], isOfMidnights: Bool,
@@ -252,6 +252,7 @@ extension ImportFile {
         }
         entries += definitions.counter(members, group: group, line: row.line)
       }
+      if text != nil, time != nil || !columns.hasSettings { try add(value, of: label, at: time, fault) }
       if let time {
         try note(counter, at: time, text.map { _ in value }, row)
         return entries.append(try past(count(counter, titled: title, at: time, isDay: isDay, value), row.line))
@@ -259,7 +260,6 @@ extension ImportFile {
       if let line = lines.updateValue(row.line, forKey: counter) {
         throw fault(repetition(of: label, since: line))
       }
-      if !columns.hasSettings { try add(value, of: label, fault) }
       var entry: JSONObject = ["name": .string(counter), "value": .string(value), "line": .int(Int64(row.line))]
       if title != counter { entry["title"] = .string(title) }
       entries.append(["value": .object(entry)])
@@ -269,14 +269,17 @@ extension ImportFile {
       try repetitions.note(name, at: time, columns.time.flatMap { row.field($0.place) }, amount, row.line)
     }
 
-    /// Adds a value to the sum, and refuses a row that has the sum of those above and is called so.
-    private mutating func add(_ value: String, of label: String, _ fault: (String) -> Fault) throws {
+    /// Adds a value to the sum of the rows above with the same time, and refuses a row that has this sum and is called so.
+    private mutating func add(
+      _ value: String, of label: String, at time: Int64?, _ fault: (String) -> Fault
+    ) throws {
       guard let number = try? Unit.decimal(9).number(value) else { return }
-      guard sum != Int128(number) || !Meaning.isOfSums(header: label) else {
+      let before = sum.flatMap { $0.time == time ? $0.sum : nil }
+      guard before != Int128(number) || !Meaning.isOfSums(header: label) else {
         throw fault(
           "“\(label.shortened)” is the sum of the rows above. Leave it out, or write it first if it is a counter")
       }
-      sum = (sum ?? 0) + Int128(number)
+      sum = (time, (before ?? 0) + Int128(number))
     }
 
     /// Adds the settings of a counter or a formula.

@@ -95,12 +95,13 @@ extension ArchiveImporter {
       let entries = try all[all.partitioningIndex { $0.time >= span.lowerBound }...]
         .prefix { $0.time < span.upperBound }
         .filter { try store.reader.stands($0.sequence) && !store.isImported($0) }
-      guard let last = entries.last else { continue }
+      guard !entries.isEmpty else { continue }
       let byHand = entries.reduce(0) { $0 + Int128($1.change) }
       func text(_ number: Int128) -> String { counter.unit.text(Int64(clamping: number)) }
       guard byHand != new.sum else {
         throw ArchiveError.enteredByHand(
-          name: counter.name.text, amount: text(byHand), event: last.sequence, time(of: new.row), line: new.row.line)
+          name: counter.name.text, amount: text(byHand), events: entries.map(\.sequence).sorted(), time(of: new.row),
+          line: new.row.line)
       }
       noteCorrected(
         .init(

@@ -44,8 +44,8 @@ extension Ledger {
     return record(.changed, counter, occasion, marks: marks, alterations: alterations)
   }
 
-  /// What is known of a clock that is back in the present period of a counter. An undo of a reset, or of an end, gives
-  /// the period an earlier start by this clock.
+  /// The setback before the present period of a counter; `nil` if the clock was not back. After the undo of a reset, or
+  /// of an end, the period has an earlier start by that clock.
   private func setback(of counter: Counter) -> Setback? {
     guard let setback = setbacks[counter.id], let began = counter.began, setback.since <= began, began <= setback.time
     else { return nil }

@@ -104,13 +104,18 @@ export function undoWords(isHidden) {
 const wordsOf = event => undoName(event) + (isOwn(event) ? "" : ` (${event.device ?? event.producer})`);
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });
-let lines = new Map(), listedAt = -Infinity, listing = 0;
+let lines = new Map(), listedAt = -Infinity, listing = 0, isHeld = false;
+lastEvents.onpointerdown = () => { isHeld = true; };
+// The click comes a moment after the finger is up.
+const release = () => { if (isHeld) [isHeld, listedAt] = [false, performance.now()]; };
+addEventListener("pointerup", release);
+addEventListener("pointercancel", release);
 
 /// Draws the list. A line stays the same element, so that a finger or the keyboard on its button keeps it.
 ///
 /// - Parameter redraw: draws it later.
 export function drawEvents(redraw) {
-  const { events, counters } = board.state, rest = listedAt + 1000 - performance.now(), isHeld = lastEvents.matches(":active");
+  const { events, counters } = board.state, rest = listedAt + 1000 - performance.now();
   clearTimeout(listing);
   // What others do moves the buttons at most once a second, so that a finger finds its own. Under a finger nothing moves.
   if (lines.size && (isHeld || rest > 0 && events.length && !isOwn(events[0]))) {

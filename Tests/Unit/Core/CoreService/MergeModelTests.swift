@@ -5,12 +5,7 @@ import Varlink
 
 /// Merges of exports between three cores, with undos and redos, beside a model.
 @Suite(.seeded) struct `Merges to and fro` {
-  /// A count that one of the cores made.
-  private struct Act {
-    let amount: Int64
-  }
-
-  /// The state of an act in one core before and after an import: the number of its undos and redos by the core that
+  /// The state of a count, an act, in one core before and after an import: the number of its undos and redos by the core that
   /// made it, as far as they are known; -1 if the act is not known.
   private struct Change {
     let before: Int
@@ -32,8 +27,15 @@ import Varlink
     var steps: [Step] = []
     var undone: [Step] = []
 
-    func value(_ acts: [Act]) -> Int64 {
-      states.reduce(0) { $0 + ($1.value.isMultiple(of: 2) ? acts[$1.key].amount : 0) }
+    func value(_ amounts: [Int64]) -> Int64 {
+      states.reduce(0) { $0 + ($1.value.isMultiple(of: 2) ? amounts[$1.key] : 0) }
+    }
+
+    mutating func take(_ step: Step, isUndone: Bool) {
+      switch step {
+      case .act(let act): states[act, default: 0] += 1
+      case .merge(let changes): set(changes, isUndone: isUndone)
+      }
     }
 
     mutating func set(_ changes: [Int: Change], isUndone: Bool) {
@@ -96,17 +98,19 @@ import Varlink
   @Test(arguments: 1...Rounds.times(4))
   func `each core has what it made and what the imports brought that stand there`(_ number: Int) throws {
     var random = Seed.generator(case: number)
-    var acts: [Act] = []
+    // Of the acts.
+    var amounts: [Int64] = []
     var models = Array(repeating: Model(), count: 3)
     for _ in 0..<Rounds.times(14, atMost: 40) {
       let index = random.below(3)
       let core = cores[index]
       switch random.below(10) {
       case 0...2:
-        acts.append(Act(amount: random.whole(1...9)))
-        try core.call("Add", ["counter": "x", "amount": .int(acts[acts.count - 1].amount)])
-        models[index].states[acts.count - 1] = 0
-        models[index].steps.append(.act(acts.count - 1))
+        let amount: Int64 = random.whole(1...9)
+        try core.call("Add", ["counter": "x", "amount": .int(amount)])
+        models[index].states[amounts.count] = 0
+        models[index].steps.append(.act(amounts.count))
+        amounts.append(amount)
         models[index].undone = []
       case 3...5:
         let source = (index + random.whole(1...2)) % 3
@@ -123,21 +127,15 @@ import Varlink
       case 6...8:
         guard let step = models[index].steps.popLast() else { continue }
         try core.call("Undo")
-        switch step {
-        case .act(let act): models[index].states[act, default: 0] += 1
-        case .merge(let changes): models[index].set(changes, isUndone: true)
-        }
+        models[index].take(step, isUndone: true)
         models[index].undone.append(step)
       default:
         guard let step = models[index].undone.popLast() else { continue }
         try core.call("Redo")
-        switch step {
-        case .act(let act): models[index].states[act, default: 0] += 1
-        case .merge(let changes): models[index].set(changes, isUndone: false)
-        }
+        models[index].take(step, isUndone: false)
         models[index].steps.append(step)
       }
-      #expect(try values() == models.map { Optional($0.value(acts)) })
+      #expect(try values() == models.map { Optional($0.value(amounts)) })
     }
     for index in 0..<3 {
       for source in 0..<3 where source != index {
