@@ -42,15 +42,19 @@ public struct BoardState: Sendable {
     isSettingUp || known.contains { $0.sequence == sequence && canBeUndoneByPage($0) }
   }
 
-  /// Whether an event only counted, or wrote a note, of one counter. Its undo then needs only the right to count. Of
-  /// events that were made together, such as a late count and the end of its period, all are undone, so all must be
-  /// known.
+  /// Whether an event only counted, or wrote a note. Its undo then needs only the right to count. Of events that were
+  /// made together, such as counts of two counters, all are undone, so all must be known.
   func canBeUndoneByPage(_ event: Counters.Event) -> Bool {
     guard event.onlyCounted else { return false }
     guard let batch = event.batch else { return true }
     let together = known.filter { $0.batch == batch }
     return together.contains { $0.sequence == batch }
-      && together.allSatisfy { $0.id == event.id && ($0.onlyCounted || $0.knownKind == .renewed) }
+      && together.allSatisfy { $0.onlyCounted || $0.knownKind == .renewed }
+  }
+
+  /// The number of known counters that were changed together.
+  func countersTogether(in batch: Int64) -> Int64 {
+    Int64(Set(known.lazy.filter { $0.batch == batch }.map(\.id)).count)
   }
 
   /// The icons of all counters, formulas and groups.

@@ -186,6 +186,10 @@ extension ObjectWriter {
     add("undoes", event.undoes)
     add("note", event.note)
     if state.canBeUndoneByPage(event) { add("undoable", true) }
+    if let batch = event.batch {
+      add("batch", batch)
+      add("together", state.countersTogether(in: batch))
+    }
     if event.isSetting {
       // A counter that moves into another group has another place as well.
       let isMoved = event.alterations.contains { $0.field == Field.group.rawValue }

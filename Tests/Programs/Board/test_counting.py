@@ -579,6 +579,27 @@ def test_halves(stage):
     page.picture("halves")
 
 
+def test_undo_of_counts_together(stage):
+    """Counts of several counters that a program made together are taken back together, and Undo names them before."""
+    for name in ["kids", "adults", "dogs", "cats"]:
+        stage.new(name, title=name.title())
+    page = stage.paired("/counter/kids", width=390, height=844)
+    page.shows("0")
+    stage.tally("add", "kids=3", "adults=2")
+    becomes(lambda: page.run(UNDO), "Undo +3 and +2 Adults (tally)", "the words")
+    page.picture("undo-together")
+    eventually(lambda: page.press("Undo") or page.text(".number") == "0", "a press that is not at once takes it back")
+    equal([stage.core.value(name) for name in ["kids", "adults"]], [0, 0], "the counts")
+    stage.tally("add", "kids=3", "adults=2", "dogs=1", "cats=4")
+    becomes(lambda: page.run(UNDO), "Undo +3 and +4 Cats and +1 Dogs and 1 more (tally)", "the words for four counters")
+    page.run("document.querySelector('.day').showPopover()")
+    label = "Undo +2 Adults and +4 Cats and +1 Dogs and 1 more"
+    eventually(lambda: page.run("return !!document.querySelector(`[aria-label='${arguments[0]}']`)?.offsetParent", label), "the button of an event")
+    page = stage.page("/past/adults", width=390, height=844)
+    eventually(lambda: page.run("const one = document.querySelector(`[aria-label='Undo +2 Adults and 3 more']`); one?.click(); return Boolean(one)"), "the button of the past")
+    becomes(lambda: [stage.core.value(name) for name in ["kids", "adults", "dogs", "cats"]], [0, 0, 0, 0], "the counts")
+
+
 def test_undo_of_one_event(stage):
     """Each of the last events that can be taken back has an undo of its own, which takes back that one."""
     stage.new("people")

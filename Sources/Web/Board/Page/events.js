@@ -101,7 +101,18 @@ export function undoWords(isHidden) {
   return words;
 }
 
-const wordsOf = event => undoName(event) + (isOwn(event) ? "" : ` (${event.device ?? event.producer})`);
+const wordsOf = event => wholeUndo(event) + (isOwn(event) ? "" : ` (${event.device ?? event.producer})`);
+
+/// What the undo of an event takes back: also what was changed together with it, of which it names at most two counters.
+///
+/// - Parameter subject: the counter of the event, where that is to be said.
+export function wholeUndo(event, subject = "", known = [...own, ...others]) {
+  const together = known.filter(one => event.batch && one.batch === event.batch), others = together.filter(one => one.id !== event.id && one.kind !== "renewed");
+  const named = [...new Map(others.map(one => [one.id, ` and ${what(one)} ${subjectOf(one)}`])).values()].slice(0, 2);
+  // The last one of them was told when all were known.
+  const more = Math.max(...together.map(one => one.together)) - 1 - named.length;
+  return [undoName(event), subject && ` ${subject}`, ...named, more > 0 ? ` and ${more} more` : ""].join("");
+}
 
 export const lastEvents = element("ol", { class: "last", ariaLabel: "Last events" });
 let lines = new Map(), listedAt = -Infinity, listing = 0, isHeld = false;
@@ -132,7 +143,9 @@ export function drawEvents(redraw) {
     const counter = counters.find(one => one.id === event.id), isOpen = counter && !counter.locked;
     line.classList.toggle("undone", undone.has(event.sequence));
     // Other changes than counts and settings can be taken back while they are the last one.
-    hide(line.lastChild, !(board.me && mayUndo(event) && (isFree || isLast) && isOpen) || undone.has(event.sequence));
+    const undoing = line.lastChild, words = wholeUndo(event, subjectOf(event));
+    if (undoing.title !== words) undoing.title = undoing.ariaLabel = words;
+    hide(undoing, !(board.me && mayUndo(event) && (isFree || isLast) && isOpen) || undone.has(event.sequence));
     kept.set(event.sequence, line);
   }
   lines = kept;
@@ -143,7 +156,7 @@ export function drawEvents(redraw) {
 }
 
 function lineOf(event) {
-  const undoing = button(sign("undo"), () => undo(event.sequence), { ariaLabel: `${undoName(event)} ${subjectOf(event)}`, title: "Undo" });
+  const undoing = button(sign("undo"), () => undo(event.sequence));
   const when = element("time", {}, ago(event.time));
   const line = element("li", {}, element("b", { class: what(event).length > 8 ? "long" : "" }, what(event)),
     element("span", {}, element("em", { dir: "auto" }, subjectOf(event)), element("small", {}, when, ` · ${who(event)}`)), undoing);

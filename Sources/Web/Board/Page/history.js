@@ -1,11 +1,11 @@
 // The events of counters, newest first, by the hour and the counter; each that can be undone has a button for it.
 
 import { button, byId, element, signed } from "./elements.js";
-import { undoneAmong } from "./events.js";
+import { undoneAmong, wholeUndo } from "./events.js";
 import { openLater } from "./later.js";
 import { ask, undo } from "./queue.js";
 import { board, maySetUp, newestFirst } from "./state.js";
-import { hasWords, isOfDay, number, subjectOf, time, undoName, what, who } from "./texts.js";
+import { hasWords, isOfDay, number, subjectOf, time, what, who } from "./texts.js";
 
 const hourList = element("div"), older = button("Earlier events", () => loadEvents(nextEvents)), listSaid = element("p", { role: "status" });
 const filter = element("input", { type: "search", placeholder: "Filter by words, such as a device", ariaLabel: "Filter the events", oninput: drawHours });
@@ -110,7 +110,7 @@ function drawLines() {
 }
 
 function eventLine(event, isUndone) {
-  const words = what(event), undoing = signed("undo", `${undoName(event)} ${subjectOf(event)}`, async () => {
+  const words = what(event), undoing = signed("undo", wholeUndo(event, subjectOf(event), [...eventsFound.values()]), async () => {
     if (!await undo(event.sequence)) return;
     undoneHere.add(event.sequence);
     drawHours();
