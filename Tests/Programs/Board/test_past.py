@@ -62,6 +62,28 @@ def test_past_of_a_counter(stage):
         page.picture(f"past-{theme}")
 
 
+def test_hours_of_a_day(stage):
+    """The bar of a day leads to its hours, as to the busiest hour of yesterday."""
+    stage.new("people")
+    yesterday = datetime.datetime.combine(datetime.date.today() - datetime.timedelta(1), datetime.time())
+    for hour, amount in [(0, 7), (15, 40), (23, 2)]:
+        stage.call("Add", counter="people", amount=amount, time=int((yesterday + datetime.timedelta(hours=hour, minutes=30)).timestamp() * 1e6))
+    stage.add("people", 3)
+    page = stage.page("/past/people", width=390, height=844)
+    page.click("Day")
+    eventually(lambda: page.run("return document.title").endswith("by day"), "the days")
+    page.touch(*page.middle(BAR.format(1)))
+    becomes(lambda: page.text(".reading b"), "49", "the bar of yesterday")
+    page.press("Its hours")
+    becomes(lambda: page.text("dd"), "49", "the total of the hours")
+    equal(page.run(BARS), 24, "the hours")
+    facts = page.run("return [...document.querySelectorAll('.sums > div')].map(one => one.textContent)")
+    equal(any("15:30" in one for one in facts if "busiest" in one), True, f"whether the busiest hour is that of yesterday: {facts}")
+    page.picture("past-hours")
+    page.run("document.querySelector('[aria-label=Later]').click()")
+    eventually(lambda: page.text("dd") != "49", "the last hours again")
+
+
 def test_long_numbers_in_the_past(stage):
     """The longest numbers are whole, in one line, and within a small phone: in the sums, the table, the events, the bar that is read and at the axis."""
     stage.new("people")

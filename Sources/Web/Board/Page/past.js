@@ -187,7 +187,8 @@ function tellBar(place) {
   if (!one) return renew(reading, "Touch a bar to read it.");
   const past = weekBefore?.steps[place], end = present.steps[place + 1]?.start ?? present.until;
   const words = [spanOf(place), ...past ? [`${number(past.text)} the week before`] : []].join(", ");
-  renew(reading, digits("b", number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), pageTimes(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }));
+  renew(reading, digits("b", number(one.text)), element("span", {}, words), button("Its events", () => showHistory(pastOf(), pageTimes(), { from: one.start, until: end }, spanOf(place)), { class: "plain" }),
+    ...by !== "day" ? [] : [button("Its hours", () => { by = "hour"; until = end; ends = []; load(); }, { class: "plain" })]);
   parts.plot.say(`${number(one.text)}, ${words}`);
 }
 
