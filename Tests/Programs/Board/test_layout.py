@@ -150,6 +150,22 @@ def test_amounts_of_the_last_event(stage):
     equal(page.run("return document.documentElement.scrollHeight <= innerHeight"), True, "whether all is on the screen")
 
 
+def test_last_event_on_a_phone(stage):
+    """The last event says by whole words what it was, keeps its time in one line, and its device apart."""
+    stage.new("people")
+    stage.paired()
+    stage.call("Correct", counter="people", value=-17)
+    cut = ("const words = document.querySelector('.ev b'), time = document.querySelector('.ev time'), range = new Range(); range.selectNodeContents(document.querySelector('.ev small'));"
+           "const by = range.getBoundingClientRect(), when = time.getBoundingClientRect();"
+           "return [words.scrollWidth > words.clientWidth + 1, words.scrollHeight > words.clientHeight + 1, time.getClientRects().length > 1, by.left < when.right + 4 && by.top < when.bottom - 2]")
+    for width, height in [(320, 568), (390, 844)]:
+        page = stage.page(width=width, height=height)
+        page.can_count()
+        eventually(lambda: "corrected" in (page.text(".ev b") or ""), "the last event")
+        page.picture(f"last-event-{width}-corrected")
+        equal(page.run(cut), [False] * 4, f"what is cut of {page.text('.ev')!r} in {width} x {height}")
+
+
 def test_words_of_undo_on_a_phone(stage):
     """The button that undoes a change of settings or a correction stays a button of two lines, and breaks no word."""
     stage.new("people")

@@ -197,6 +197,11 @@ def test_title_of_the_overview(stage):
     page.shows("Counters", "h1")
     top, bottom = page.run("const { top, bottom } = document.querySelector('[aria-label=\"New counter\"]').getBoundingClientRect(); return [top, bottom]")
     equal((top > 700, bottom <= 844), (True, True), f"whether a thumb reaches New counter, at {top} to {bottom}")
+    for number in range(12):
+        stage.new(f"more-{number}")
+    page = stage.page("/all?tiles=on", width=320, height=568)
+    page.shows("Counters", "h1")
+    equal(page.run("return document.querySelector('#more').getBoundingClientRect().bottom < 60"), True, "whether all buttons beside tiles and a scroll bar are in one row")
 
 
 def test_title_in_another_direction(stage):

@@ -151,7 +151,7 @@ function tellLast(item) {
   if (face.told === text) return;
   face.told = text;
   const [change, when, by] = words;
-  face.last.replaceChildren(...event ? [element("b", {}, change), ` ${when}`, element("small", {}, by)] : [element("small", {}, "Last events")]);
+  face.last.replaceChildren(...event ? [element("b", {}, change), " ", element("time", {}, when), element("small", {}, by)] : [element("small", {}, "Last events")]);
 }
 
 /// Shows another counter here; what others see stays.
