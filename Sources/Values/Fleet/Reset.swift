@@ -22,6 +22,13 @@ public struct Reset: Equatable, Sendable {
   /// Whether all rows are known; the base may still be missing.
   var hasAllRows: Bool { seen.count >= size }
 
+  /// The part with the rows of some writers.
+  public func rows(of writers: some Sequence<WriterID>) -> Reset {
+    var rows: [WriterID: Register] = [:]
+    for writer in writers { rows[writer] = seen[writer] }
+    return Reset(on: base, size: size, seen: rows)
+  }
+
   /// Whether ``join(_:)`` would change nothing.
   func covers(_ other: Reset) -> Bool {
     (base == nil || base == other.base) && size <= other.size

@@ -221,7 +221,7 @@ struct FleetMember {
     if learned.isNew {
       if !learned.dropped.isEmpty { ended.merge(published) { $1 } }
       unsaved.drop(learned.dropped)
-      unsaved.note(message.content, of: message.period, from: before, to: station.knowledge[message.period])
+      unsaved.note(of: message.period, from: before, to: station.knowledge[message.period].rows(of: message.content))
       if let counter = locals[message.period.counter] { stale[counter, default: []].insert(name) }
     }
     return learned

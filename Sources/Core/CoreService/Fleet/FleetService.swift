@@ -9,7 +9,7 @@ import Varlink
 ///
 /// Own acts follow from the events of shared counters and are saved with them. Acts of other stations change the totals
 /// at once, and become events of kind `learned`, at most one per counter and commit: with the next change or question
-/// here, and otherwise at most once a second.
+/// here, and otherwise once a second or after many rows.
 final class FleetService {
   unowned let core: Core
   /// The membership; `nil` outside of a fleet.
@@ -62,6 +62,8 @@ final class FleetService {
   private static let trialInterval: Int64 = 10_000_000_000
   /// The shortest time between two commits of other stations' acts, in nanoseconds.
   private static let learningInterval: Int64 = 1_000_000_000
+  /// The number of unsaved rows that are committed at once.
+  static let mostUnsaved = 1_000
 
   init(core: Core, loop: EventLoop, surroundings: Surroundings, limits: Limits) throws {
     self.core = core
@@ -313,9 +315,10 @@ final class FleetService {
   /// Arms the timer that commits merged acts.
   func scheduleLearning() {
     guard hasNews else { return }
-    let isOfMember = hasLearned || !member.unsaved.isEmpty
+    let (now, isOfMember) = (Clock.boottime(), hasLearned || !member.unsaved.isEmpty)
     let due = isOfMember ? lastLearned &+ Self.learningInterval : peersSaved &+ Self.peersInterval
-    learning?.arm(at: max(Clock.boottime(), due))
+    // Other calls wait for a commit, so it never has many rows.
+    learning?.arm(at: member.unsaved.count < Self.mostUnsaved ? max(now, due) : now)
   }
 
   func learningIsDue() {

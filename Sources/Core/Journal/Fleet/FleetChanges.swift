@@ -5,7 +5,10 @@ public struct FleetChanges: Sendable {
   /// Rows of a counter in a period.
   struct Rows {
     var registers: Set<WriterID> = []
+    /// Own resets, with all their rows.
     var resets: Set<Entry> = []
+    /// Resets of other stations, which come in parts, with the writers of the rows that have changed.
+    var parts: [Entry: Set<WriterID>] = [:]
     var undone: Set<Entry> = []
   }
 
@@ -39,8 +42,15 @@ public struct FleetChanges: Sendable {
   /// The changed rows of each counter and period.
   public var changed: [CounterPeriod: [Station.Row]] {
     rows.mapValues { rows in
-      rows.registers.map(Station.Row.register) + rows.resets.map(Station.Row.reset)
+      rows.registers.map(Station.Row.register) + rows.resets.union(rows.parts.keys).map(Station.Row.reset)
         + rows.undone.map(Station.Row.undone)
+    }
+  }
+
+  /// The number of changed rows, those of own acts left out.
+  public var count: Int {
+    rows.values.reduce(history.heard.count) { sum, rows in
+      sum + rows.registers.count + rows.undone.count + rows.parts.values.reduce(0) { $0 + $1.count }
     }
   }
 
@@ -61,19 +71,22 @@ public struct FleetChanges: Sendable {
 
   /// Adds rows of a counter in a period.
   ///
-  /// - Parameter before: the former rows of `part`; unchanged rows are left out.
-  public mutating func note(
-    _ part: Replica, of period: CounterPeriod, from before: Replica, to after: Replica
-  ) {
-    var rows = self.rows[period] ?? Rows()
-    var writers = Set(part.registers.keys)
-    for (entry, reset) in part.resets {
-      writers.formUnion(reset.seen.keys)
-      if before.resets[entry] != after.resets[entry] { rows.resets.insert(entry) }
+  /// - Parameters:
+  ///   - before: the former rows of a message, as ``Replica/rows(of:)`` returns them.
+  ///   - after: the present ones. Unchanged rows are left out.
+  public mutating func note(of period: CounterPeriod, from before: Replica, to after: Replica) {
+    guard before != after else { return }
+    var rows = Rows()
+    swap(&rows, &self.rows[period, default: Rows()])
+    for (writer, register) in after.registers where before.registers[writer] != register {
+      rows.registers.insert(writer)
     }
-    for writer in writers where before.registers[writer] != after.registers[writer] { rows.registers.insert(writer) }
-    rows.undone.formUnion(part.undone.subtracting(before.undone))
-    if !(rows.registers.isEmpty && rows.resets.isEmpty && rows.undone.isEmpty) { self.rows[period] = rows }
+    for (entry, reset) in after.resets where before.resets[entry] != reset {
+      let former = before.resets[entry]?.seen ?? [:]
+      rows.parts[entry, default: []].formUnion(reset.seen.lazy.filter { former[$0] != $1 }.map(\.key))
+    }
+    rows.undone.formUnion(after.undone.subtracting(before.undone))
+    swap(&rows, &self.rows[period, default: Rows()])
   }
 }
 
@@ -87,7 +100,7 @@ extension Replica {
       for writer in reset.seen.keys { registers[writer] = self.registers[writer] }
     }
     var resets: [Entry: Reset] = [:]
-    for entry in part.resets.keys { resets[entry] = self.resets[entry] }
+    for (entry, reset) in part.resets { resets[entry] = self.resets[entry]?.rows(of: reset.seen.keys) }
     return Replica(registers: registers, resets: resets, undone: undone.intersection(part.undone))
   }
 }

@@ -168,6 +168,9 @@ public final class FleetTables {
           try save(reset, entry, station, number, isOfAll: reset.seen == replica.registers)
         }
       }
+      for (entry, writers) in rows.parts where !rows.resets.contains(entry) {
+        if let reset = replica.resets[entry] { try save(reset.rows(of: writers), entry, station, number) }
+      }
       for entry in rows.undone where replica.undone.contains(entry) {
         try statement("INSERT OR IGNORE INTO fleet_undone VALUES (?, ?, ?)").run(
           .integer(number), .integer(try self.number(of: entry.writer, station)), .integer(entry.number))
@@ -211,9 +214,11 @@ public final class FleetTables {
     try statement.runBound()
   }
 
+  /// Saves a reset, or changed rows of it.
+  ///
   /// - Parameter isOfAll: whether the reset includes all registers of the period, which are saved already.
   private func save(
-    _ reset: Reset, _ entry: Entry, _ station: Station, _ period: Int64, isOfAll: Bool
+    _ reset: Reset, _ entry: Entry, _ station: Station, _ period: Int64, isOfAll: Bool = false
   ) throws(StoreError) {
     let writer = try number(of: entry.writer, station)
     let base = try reset.base.map { base throws(StoreError) in try number(of: base.writer, station) }

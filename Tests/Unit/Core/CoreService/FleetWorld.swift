@@ -104,6 +104,11 @@ final class FleetTestStation {
     }
   }
 
+  /// Handles what is due now.
+  func turn() throws {
+    while try loop?.runOnce(waiting: 0) == true {}
+  }
+
   /// Commits everything, as the timer does.
   func commit() {
     core?.showLearned(isDue: true)
