@@ -22,6 +22,8 @@ struct FleetMember {
   var announced: [CounterPeriod: News] = [:]
   /// Dropped periods that have ended, with the own writers and the number of messages that the broker holds of them.
   var ended: [CounterPeriod: (writers: Set<WriterID>, parts: Int)] = [:]
+  /// The last totals of stations, as long as few have changed since. A reset changes many.
+  private(set) var knownTotals: [CounterPeriod: KnownTotals] = [:]
   /// Whether an own act waits for the commit.
   private(set) var hasActs = false
 
@@ -34,6 +36,18 @@ struct FleetMember {
     func isTold(by message: Message) -> Bool {
       message.content.resets.keys.contains(where: resets.contains) || !message.content.undone.isDisjoint(with: undone)
     }
+  }
+
+  /// The totals of the stations' writers at one time, and the changes of writers' totals since.
+  struct KnownTotals {
+    /// The totals by the name of the station, which may be unknown; that of the writers of none has no name.
+    let stations: [String?: Int128]
+    /// The ``FleetPeers/claimVersion`` and this station's name then.
+    let claims: Int
+    let own: String
+    fileprivate(set) var changes: [WriterID: Int128] = [:]
+
+    fileprivate static let mostChanges = 1_000
   }
 
   init(station: Station, counters: [Counter.ID: CounterID] = [:], dropped: [Counter.ID: Int64] = [:]) {
@@ -53,6 +67,17 @@ struct FleetMember {
 
   /// Records that the counts of a counter up to `event` are no longer in its value.
   mutating func drop(_ counter: Counter.ID, until event: Int64) { dropped[counter] = event > 0 ? event : nil }
+
+  mutating func keep(_ totals: KnownTotals?, of period: CounterPeriod) { knownTotals[period] = totals }
+
+  private mutating func note(_ change: Int128, of writer: WriterID, in period: CounterPeriod) {
+    guard let count = knownTotals[period]?.changes.count else { return }
+    if count < KnownTotals.mostChanges {
+      knownTotals[period]?.changes[writer, default: 0] += change
+    } else {
+      knownTotals[period] = nil
+    }
+  }
 
   /// Forgets the unsaved rows, after the commit.
   mutating func forgetUnsaved() { (unsaved, hasActs) = (FleetChanges(), false) }
@@ -105,6 +130,7 @@ struct FleetMember {
     ended.merge(published(of: periods)) { $1 }
     station.drop(periods)
     unsaved.drop(periods)
+    for period in periods { knownTotals[period] = nil }
   }
 
   private func published(of periods: Set<CounterPeriod>) -> [CounterPeriod: (writers: Set<WriterID>, parts: Int)] {
@@ -158,8 +184,14 @@ struct FleetMember {
     on period: CounterPeriod, _ perform: (inout Station) throws(ActError) -> Station.Row
   ) {
     var made: Station.Row?
+    let total = station.knowledge[period].total()
     act { station throws(ActError) in made = try perform(&station) }
     guard let made else { return }
+    if case .register(let writer) = made {
+      note(station.knowledge[period].total() - total, of: writer, in: period)
+    } else {
+      knownTotals[period] = nil
+    }
     unsaved.note(made, of: period)
     var news = announced[period] ?? News()
     switch made {
@@ -216,6 +248,7 @@ struct FleetMember {
     let before = station.knowledge[message.period].rows(of: message.content)
     let surplus = station.surplus(adding: message.period, in: room) ?? []
     let published = published(of: surplus)
+    let totals = totals(of: message)
     let isCounted = locals[message.period.counter] != nil
     let learned = try station.learn(message, from: isOwn ? .own(name) : .relayed, isCounted: isCounted, in: room)
     if learned.isNew {
@@ -223,7 +256,22 @@ struct FleetMember {
       unsaved.drop(learned.dropped)
       unsaved.note(of: message.period, from: before, to: station.knowledge[message.period].rows(of: message.content))
       if let counter = locals[message.period.counter] { stale[counter, default: []].insert(name) }
+      for period in learned.dropped { knownTotals[period] = nil }
+      if message.content.resets.isEmpty, message.content.undone.isEmpty {
+        for (writer, total) in self.totals(of: message) {
+          note(total - (totals[writer] ?? 0), of: writer, in: message.period)
+        }
+      } else {
+        knownTotals[message.period] = nil
+      }
     }
     return learned
+  }
+
+  /// The totals of the writers of a message, if their changes are noted.
+  private func totals(of message: Message) -> [WriterID: Int128] {
+    guard knownTotals[message.period] != nil else { return [:] }
+    let replica = station.knowledge[message.period]
+    return message.content.registers.reduce(into: [:]) { $0[$1.key] = replica.total(of: [$1.key]) }
   }
 }

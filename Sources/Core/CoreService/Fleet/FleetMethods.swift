@@ -74,7 +74,7 @@ extension FleetService {
       let trouble = troubles.joined(separator: "\n")
       if !trouble.isEmpty { reply.add(Member.trouble, trouble) }
       let shares = counters.compactMapValues { counter in
-        period(of: counter).map { self.shares(of: member.station.knowledge[$0]) }
+        period(of: counter).map(self.shares)
       }
       // Values have a common unit only if their decimals are equal.
       let isSummable = Set(counters.values.map(\.decimals)).count == 1
@@ -190,22 +190,33 @@ extension FleetService {
     }
   }
 
-  private func shares(of replica: Replica) -> Shares {
-    guard let membership else { return Shares() }
-    let (own, writers) = (membership.station, member.station.writers)
-    var (claimed, shares): ([String: Int128], Shares) = ([:], Shares())
-    // There are many writers and few stations. No station claims this station's own writers.
-    replica.forEachTotal { writer, total in
-      if let name = peers.claimant(of: writer, own: own) ?? (writers.contains(writer) ? own : nil) {
-        claimed[name, default: 0] += total
-      } else {
-        shares.others += total
-      }
-    }
-    for (name, total) in claimed {
-      if peers.isKnown(name, own: own) { shares.stations[name] = total } else { shares.others += total }
+  private func shares(in period: CounterPeriod) -> Shares {
+    var shares = Shares()
+    guard let own = membership?.station else { return shares }
+    for (name, total) in totals(in: period, own) {
+      if let name, peers.isKnown(name, own: own) { shares.stations[name] = total } else { shares.others += total }
     }
     return shares
+  }
+
+  /// The sum of the writers of each station, as in ``FleetMember/KnownTotals/stations``.
+  private func totals(in period: CounterPeriod, _ own: String) -> [String?: Int128] {
+    let (peers, writers) = (peers, member.station.writers)
+    var totals: [String?: Int128] = [:]
+    // No station claims this station's own writers.
+    func add(_ total: Int128, of writer: WriterID) {
+      let name = peers.claimant(of: writer, own: own) ?? (writers.contains(writer) ? own : nil)
+      totals[name, default: 0] += total
+    }
+    // There are many writers, of which few count.
+    if let known = member.knownTotals[period], known.claims == peers.claimVersion, known.own == own {
+      totals = known.stations
+      for (writer, change) in known.changes { add(change, of: writer) }
+    } else {
+      member.station.knowledge[period].forEachTotal { add($1, of: $0) }
+    }
+    member.keep(peers.claimVersion.map { .init(stations: totals, claims: $0, own: own) }, of: period)
+    return totals
   }
 
   /// The stations, this one first. The cost grows with the total size of their messages, not also with their number.

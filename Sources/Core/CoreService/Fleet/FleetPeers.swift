@@ -12,6 +12,8 @@ struct FleetPeers {
   private(set) var claims: [WriterID: String] = [:]
   /// The number of present claims per station name.
   private var claimCounts: [String: Int] = [:]
+  /// The number of changes of claims so far.
+  private var changedClaims = 0
   /// For a writer whose last claim was retained and names a station unknown here: the former claimant. That station may
   /// be another one, or it may be an earlier name of the former claimant.
   private var contested: [WriterID: String] = [:]
@@ -108,7 +110,10 @@ struct FleetPeers {
   }
 
   private mutating func set(_ name: String, as writer: WriterID) {
-    if let former = claims.updateValue(name, forKey: writer) {
+    let former = claims.updateValue(name, forKey: writer)
+    guard former != name else { return }
+    changedClaims += 1
+    if let former {
       claimCounts[former, default: 0] -= 1
       if claimCounts[former] == 0 { claimCounts[former] = nil }
     }
@@ -128,6 +133,9 @@ struct FleetPeers {
     guard !contested.isEmpty, name.map({ !isKnown($0, own: own) }) ?? true else { return name }
     return contested[writer]
   }
+
+  /// A number that another one replaces when claimants change; `nil` while they depend on which stations are known.
+  var claimVersion: Int? { contested.isEmpty ? changedClaims : nil }
 
   func isKnown(_ name: String, own: String) -> Bool { name == own || stations[name] != nil }
 

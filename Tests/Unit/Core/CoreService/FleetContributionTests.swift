@@ -45,6 +45,31 @@ extension `Cores in a fleet` {
     #expect(try contributions(at: first) == ["door1": 3, "door2": 0, "others": 4])
   }
 
+  @Test func `shares that were asked for follow what each station does`() throws {
+    let (first, second) = try Self.pair()
+    func shares() throws -> [String: Int64] {
+      first.learnAll(from: second)
+      first.commit()
+      return try #require(try first.shares().first).filter { $0.value != 0 }
+    }
+    _ = try second.perform(add(4))
+    #expect(try shares() == ["door2": 4])
+    for _ in 0..<2 {
+      _ = try first.perform(add(3))
+      _ = try second.perform(add(5))
+      _ = try shares()
+    }
+    #expect(try shares() == ["door1": 6, "door2": 14])
+    _ = try second.perform(.undo("people"))
+    #expect(try shares() == ["door1": 6, "door2": 9])
+    second.learnAll(from: first)
+    _ = try second.perform(.change(.reset(.one(.named("people")), isConfirmed: true)))
+    _ = try first.perform(add(1))
+    #expect(try shares() == ["door1": 1])
+    _ = try second.perform(.undo("people"))
+    #expect(try shares() == ["door1": 7, "door2": 9])
+  }
+
   @Test func `counters with different decimals have shares of their own, and no sum`() throws {
     let (first, second) = try Self.pair()
     func state() throws -> Counters.FleetReply {

@@ -27,6 +27,9 @@ extension `Cores in a fleet` {
         try station.totals(between: bounds), oracle.totals(of: station.known.quarters, between: bounds)
       )
       #expect(found == right, "\(what): \(zip(found, right).filter { $0.0 != $0.1 }.map { "\($0.0) not \($0.1)" })")
+      let shares = try station.shares()
+      for period in station.fleet.member.station.knowledge.periods { station.fleet.member.keep(nil, of: period) }
+      #expect(try station.shares() == shares, "\(what)")
     }
     for step in 0..<Rounds.times(40, atMost: 120) {
       let station = stations[random.below(stations.count)]

@@ -76,6 +76,13 @@ final class FleetTestStation {
       .totals
   }
 
+  /// The shares of the counters, and their counts of no station.
+  func shares() throws -> [[String: Int64]] {
+    Counters.FleetReply(try fleet.state().parsed()).counters.map { counter in
+      counter.shares.reduce(into: ["": counter.others ?? 0]) { $0[$1.station] = $1.change }
+    }
+  }
+
   /// Ends the core; what was not committed is lost.
   func kill() {
     core?.end()
