@@ -144,7 +144,9 @@ public struct Replica: Equatable, Sendable {
     var (seen, next): ([WriterID: Register], Entry?) = ([:], chains.deepest)
     // The chain of a complete reset has no circle.
     while let base = next.flatMap({ resets[$0] }) {
-      seen.merge(base.seen) { $0.joined(with: $1) }
+      // The first reset of a chain has nearly all rows, which are not copied one by one.
+      let (most, rest) = seen.count < base.seen.count ? (base.seen, seen) : (seen, base.seen)
+      seen = most.merging(rest) { $0.joined(with: $1) }
       next = base.base
     }
     return Reset(on: chains.deepest, seen: seen.isEmpty ? registers : registers.filter { seen[$0.key] != $0.value })

@@ -51,8 +51,8 @@ class Attack:
 BOARD = Attack("Pipelined requests of one address to the board", [], is_method=False)
 
 
-# The writers of a fleet's counter `people`, each with a register: a year of fifty doors that are started on two days of three.
-WRITERS = 36_000
+# The writers of a fleet's counter `people`, each with a register: nearly all for which a core has room.
+WRITERS = 131_000
 
 
 def registers(counter, number, count=WRITERS, portion=1000):
@@ -154,10 +154,10 @@ def attacks(last, shared):
                manner=one_by_one, is_exception=True),
     ]
     in_fleet = [
-        Attack("Fleet of 36,000 registers", [message("Fleet")], core="fleet"),
-        Attack("Reset, Undo, Redo of 36,000 registers", [
+        Attack("Fleet of 131,000 registers", [message("Fleet")], core="fleet"),
+        Attack("Reset, Undo, Redo of 131,000 registers", [
             message("Reset", counter="people", confirmed=True), message("Undo", counter="people"),
-            message("Redo", counter="people"), message("Undo", counter="people")], core="fleet"),
+            message("Redo", counter="people"), message("Undo", counter="people")], 0.1, core="fleet"),
         Attack("LearnFleet of 1,000 registers", [
             message("LearnFleet", messages=list(registers(shared, number, 1000))) for number in range(2, 40)],
             core="fleet"),
