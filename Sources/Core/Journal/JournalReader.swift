@@ -21,8 +21,12 @@ public final class JournalReader {
   let database: Database
   let statements: Statements
   let past: HistoryStatements
-  private let last: Statement
-  private let counterByName: Statement
+  private lazy var last = database.statement("SELECT max(sequence) FROM event")
+  private lazy var counterByName = database.statement(
+    """
+    SELECT \(CounterRow.columns.joined(separator: ", ")) FROM \(CounterRow.source)
+    WHERE name = ? AND NOT removed AND kind IN ('counter', 'stopwatch')
+    """)
 
   /// The page cache in KiB; the kernel caches the file as well.
   private static let cache = 512
@@ -34,12 +38,6 @@ public final class JournalReader {
     self.database = database
     self.statements = statements
     past = HistoryStatements(database)
-    last = database.statement("SELECT max(sequence) FROM event")
-    counterByName = database.statement(
-      """
-      SELECT \(CounterRow.columns.joined(separator: ", ")) FROM \(CounterRow.source)
-      WHERE name = ? AND NOT removed AND kind IN ('counter', 'stopwatch')
-      """)
   }
 
   /// Opens the journal of a store for reading.
@@ -86,7 +84,7 @@ public final class JournalReader {
 
   /// The sequence number of the newest event; 0 without any.
   public func lastSequence() throws(StoreError) -> Int64 {
-    try last.rows { row throws(StoreError) in row.integer(0) }.first ?? 0
+    try last.number() ?? 0
   }
 
   /// The number of events up to a sequence number. After a repair it is less than the number: lost events leave gaps.
@@ -162,10 +160,8 @@ public final class JournalReader {
     }
     let summarised = try past.rollups.count() * Rollups.blockSize
     for (id, last) in found where last == 0 {
-      let last = try statements.lastCounterEventUntil.rows(.integer(id.number), .integer(.max), .integer(summarised)) {
-        row throws(StoreError) in row.integer(0)
-      }
-      found[id] = last.first ?? 0
+      found[id] =
+        try statements.lastCounterEventUntil.number(.integer(id.number), .integer(.max), .integer(summarised)) ?? 0
     }
     _ = try statements.formerBearers.each([inASCII]) { row throws(StoreError) in
       let id = Counter.ID(row.integer(0))
@@ -197,6 +193,69 @@ public final class JournalReader {
         throw StoreError(.damaged, "Event \(sequence) changes “\(row.text(0))”, which this version does not support.")
       }
       return Alteration(field, from: .init(row.value(1)), to: .init(row.value(2)))
+    }
+  }
+
+  // MARK: Search
+
+  /// Events, and where to continue the search.
+  public struct Found: Sendable {
+    public let events: [Event]
+    /// The event after which (or before which, backwards) the next page starts; `nil` at the end.
+    public let next: Int64?
+  }
+
+  /// Returns at most `limit` events that match `filter`. A long search pauses with fewer events; ``Found/next`` is the
+  /// position for the next call.
+  ///
+  /// - Parameter mayHold: whether to read a block with events between two times; `nil` for all blocks.
+  public func search(
+    _ filter: EventFilter, _ page: Page, limit: Int64, mayHold: ((Int64, Int64) -> Bool)? = nil
+  ) throws(StoreError) -> Found {
+    let newest = try lastSequence()
+    let range: (first: Int64, last: Int64)
+    let direction: EventSearch.Direction
+    switch page {
+    case .after(let sequence): (range, direction) = ((max(0, sequence).clampedSum(1), newest), .forwards)
+    case .before(let sequence): (range, direction) = ((1, min(max(sequence, 1) - 1, newest)), .backwards)
+    }
+    guard range.first <= range.last, limit > 0 else { return Found(events: [], next: nil) }
+    var events: [Event] = []
+    let end = try past.eventSearch.each(
+      filter, in: range.first...range.last, direction, limit: limit, mayHold: mayHold
+    ) { row throws(StoreError) in events.append(try event(row)) }
+    switch end {
+    case .complete: return Found(events: events, next: nil)
+    case .reached(let sequence):
+      let isAtEnd = sequence == (direction == .forwards ? range.last : range.first)
+      return Found(events: events, next: isAtEnd ? nil : sequence)
+    }
+  }
+
+  // MARK: Damage
+
+  /// The number of pages that ``findDamage(_:)`` reads at once.
+  private static let portion: Int32 = 32
+
+  /// Reads the whole file once, to find damage before the data is needed.
+  ///
+  /// - Parameter mayGoOn: called after every 64 KiB to make a pause; returns `false` to end the search.
+  /// - Returns: the damage as a sentence that says what to do; `nil` if nothing was found.
+  public func findDamage(_ mayGoOn: @escaping () -> Bool) throws(StoreError) -> StoreError? {
+    guard database.checksums == .kept else { return nil }
+    var page: Int64 = 1
+    while let count = try database.readPages(from: page, count: Self.portion) {
+      guard count > 0, mayGoOn() else { return nil }
+      page += count
+    }
+    // A wrong checksum in the file is no proof of damage: the log may have a good copy of the page, if a power cut
+    // stopped the checkpoint.
+    database.onProgress(every: 20_000, mayGoOn)
+    do throws(StoreError) {
+      return try database.text("PRAGMA quick_check(1)") == "ok" ? nil : database.damageError
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return error
     }
   }
 }

@@ -1,3 +1,4 @@
+import Counting
 import Csqlite
 
 /// A statement, which is compiled at its first use, and reset after each one. A process uses only some of its
@@ -48,6 +49,11 @@ final class Statement {
     var rows: [Row] = []
     while try next() { rows.append(try row(self)) }
     return rows
+  }
+
+  /// Returns the first column of the first row; `nil` without a row.
+  func number(_ values: Value...) throws(StoreError) -> Int64? {
+    try first(values) { row throws(StoreError) -> Int64? in row.integer(0) }
   }
 
   /// Returns the first value of `row` that is not `nil`; later rows are not read.
@@ -153,5 +159,8 @@ final class Statement {
     init(nilLiteral: ()) { self = .null }
     init(_ number: Int64?) { self = number.map(Value.integer) ?? .null }
     init(_ text: String?) { self = text.map(Value.text) ?? .null }
+
+    /// The IDs as an array of JSON, for `json_each`.
+    init(_ ids: some Sequence<Counter.ID>) { self = .text("[\(ids.map { String($0.number) }.joined(separator: ","))]") }
   }
 }

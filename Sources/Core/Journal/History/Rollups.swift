@@ -15,13 +15,6 @@ final class Rollups {
 
   private let database: Database
   private let undoChains: UndoChains
-  private let between: Statement
-  private let saveBlock: Statement
-  private let saveCause: Statement
-  private let saveCounter: Statement
-  private let saveValue: Statement
-  private let quarter: Statement
-  private let saveQuarter: Statement
   private var known: Int64?
   /// The latest events, without a gap, so that a complete block need not be read again. At most ``mostFresh``.
   private var fresh: [EventRow] = []
@@ -36,20 +29,20 @@ final class Rollups {
   init(_ database: Database) {
     self.database = database
     undoChains = UndoChains(database)
-    between = database.statement(
-      "SELECT \(EventRow.columns) FROM event WHERE sequence BETWEEN ? AND ?")
-    saveBlock = database.statement("INSERT OR REPLACE INTO block VALUES (?, ?, ?)")
-    saveCause = database.statement("INSERT OR IGNORE INTO block_cause VALUES (?, ?)")
-    saveCounter = database.statement("INSERT OR REPLACE INTO block_counter VALUES (?, ?, ?)")
-    // Groups and formulas have no value.
-    saveValue = database.statement(
-      "INSERT OR REPLACE INTO standing SELECT id, ?2 FROM counter WHERE id = ?1 AND kind IN ('counter', 'stopwatch')")
-    quarter = database.statement(
-      "SELECT \(QuarterHour.Summary.columns) FROM quarter WHERE counter = ? AND number = ?")
-    saveQuarter = database.statement(
-      "INSERT OR REPLACE INTO quarter (counter, number, \(QuarterHour.Summary.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    )
   }
+
+  private lazy var between = database.statement("SELECT \(EventRow.columns) FROM event WHERE sequence BETWEEN ? AND ?")
+  private lazy var saveBlock = database.statement("INSERT OR REPLACE INTO block VALUES (?, ?, ?)")
+  private lazy var saveCause = database.statement("INSERT OR IGNORE INTO block_cause VALUES (?, ?)")
+  private lazy var saveCounter = database.statement("INSERT OR REPLACE INTO block_counter VALUES (?, ?, ?)")
+  // Groups and formulas have no value.
+  private lazy var saveValue = database.statement(
+    "INSERT OR REPLACE INTO standing SELECT id, ?2 FROM counter WHERE id = ?1 AND kind IN ('counter', 'stopwatch')")
+  private lazy var quarter = database.statement(
+    "SELECT \(QuarterHour.Summary.columns) FROM quarter WHERE counter = ? AND number = ?")
+  private lazy var saveQuarter = database.statement(
+    "INSERT OR REPLACE INTO quarter (counter, number, \(QuarterHour.Summary.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  )
 
   /// The number of blocks with a rollup: they contain the events up to this number times ``blockSize``.
   func count() throws(StoreError) -> Int64 {
