@@ -33,12 +33,9 @@ final class CauseIDs {
 
   private func find(_ cause: Cause) throws(StoreError) -> Int64 {
     let values: [Statement.Value] = [.text(cause.producer), .init(cause.device), .init(cause.gesture)]
-    let found = try statements.findCause.rows(values[0], values[1], values[2]) { row throws(StoreError) in
-      row.integer(0)
-    }
     let number: Int64
-    if let first = found.first {
-      number = first
+    if let found = try statements.findCause.number(values[0], values[1], values[2]) {
+      number = found
     } else {
       try statements.addCause.run(values)
       number = try database.integer("SELECT last_insert_rowid()") ?? 0

@@ -34,7 +34,7 @@ extension CounterStore {
   public func isImported(_ event: Event) throws(StoreError) -> Bool {
     if try importSpan(holding: event.sequence) != nil { return true }
     guard let undone = event.undoes else { return false }
-    return try statements.importInChain.rows(.integer(undone)) { row throws(StoreError) in row.integer(0) }.first == 1
+    return try statements.importInChain.number(.integer(undone)) == 1
   }
 
   /// All events in effect of an import, and their counters, groups and formulas.
@@ -49,9 +49,8 @@ extension CounterStore {
   /// otherwise reads the whole import.
   public func isLarge(_ span: ClosedRange<Int64>, in ledger: Ledger) throws(StoreError) -> Bool {
     try flush(ledger.head)
-    return try statements.manyEffectiveInImport.rows(
-      .null, .integer(span.upperBound), .null, .integer(span.lowerBound), .integer(Int64(Undoable.mostAtOnce))
-    ) { row throws(StoreError) in row.integer(0) }.first == 1
+    return try statements.manyEffectiveInImport.number(
+      .null, .integer(span.upperBound), .null, .integer(span.lowerBound), .integer(Int64(Undoable.mostAtOnce))) == 1
   }
 
   /// Whether an event came with this import, or is an undo or redo of one of its events.

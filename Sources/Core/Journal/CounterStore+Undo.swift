@@ -294,7 +294,7 @@ extension CounterStore {
 
   /// The event that undid the event with this sequence number.
   func taker(of sequence: Int64) throws(StoreError) -> Int64? {
-    try past.takenBackBy.rows(.integer(sequence)) { row throws(StoreError) in row.integer(0) }.first
+    try past.takenBackBy.number(.integer(sequence))
   }
 
   /// The events that were recorded together with `event` and are not undone, the last one first.

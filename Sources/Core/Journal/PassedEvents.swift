@@ -63,12 +63,8 @@ final class PassedEvents {
     var end = end
     while end > 0 {
       let start = max(0, min(end &- Self.nearby, summarised))
-      let found = try near.rows(.text(passed), .integer(start), .integer(end)) { row throws(StoreError) in
-        row.integer(0)
-      }
-      if let sequence = found.first { return sequence }
-      end =
-        try far.rows(.text(passed), .integer(start)) { row throws(StoreError) in row.integer(0) }.first ?? 0
+      if let sequence = try near.number(.text(passed), .integer(start), .integer(end)) { return sequence }
+      end = try far.number(.text(passed), .integer(start)) ?? 0
     }
     return nil
   }

@@ -49,8 +49,7 @@ struct RollupCheck {
   private func checkCauses(of events: [EventRow], in number: Int64) throws(StoreError) -> Int {
     let causes = Set(events.map(\.cause))
     for cause in causes {
-      let saved = try isCauseSaved.rows(.integer(cause), .integer(number)) { row throws(StoreError) in row.integer(0) }
-      if saved.isEmpty, let first = events.first {
+      if try isCauseSaved.number(.integer(cause), .integer(number)) == nil, let first = events.first {
         report("The index entry of cause \(cause) for the events from \(first.sequence) is missing.")
       }
     }
@@ -61,10 +60,7 @@ struct RollupCheck {
   private func checkPlaces(of events: [EventRow]) throws(StoreError) -> Int {
     let places = Rollups.places(of: events)
     for (counter, place) in places {
-      let saved = try lastFrom.rows(.integer(counter), .integer(place.first)) { row throws(StoreError) in
-        row.integer(0)
-      }
-      if saved.first != place.last {
+      if try lastFrom.number(.integer(counter), .integer(place.first)) != place.last {
         report(
           "The index entry of the events \(place.first) to \(place.last) of counter \(counter) is wrong or missing.")
       }

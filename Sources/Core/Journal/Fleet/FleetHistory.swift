@@ -247,9 +247,8 @@ extension FleetTables {
 
   /// Whether there is a row of a quarter hour that readers add.
   private func hasSum(_ key: HistoryChanges.Key) throws(StoreError) -> Bool {
-    try !statement("SELECT 1 FROM learned_quarter WHERE counter = ? AND number = ?").rows(
-      .integer(key.counter.number), .integer(key.quarter)
-    ) { row throws(StoreError) in row.integer(0) }.isEmpty
+    try statement("SELECT 1 FROM learned_quarter WHERE counter = ? AND number = ?")
+      .number(.integer(key.counter.number), .integer(key.quarter)) != nil
   }
 
   /// The quarter hours of a counter with counts received from other stations.

@@ -76,9 +76,8 @@ extension FleetTables {
 
   /// Whether a counter has counts of other stations, also imported ones.
   fileprivate func hasLearned(_ counter: Counter.ID) throws(StoreError) -> Bool {
-    try !statement("SELECT 1 FROM event WHERE counter = ? AND kind = 'learned' AND change <> 0 LIMIT 1").rows(
-      .integer(counter.number)
-    ) { row throws(StoreError) in row.integer(0) }.isEmpty
+    try statement("SELECT 1 FROM event WHERE counter = ? AND kind = 'learned' AND change <> 0 LIMIT 1")
+      .number(.integer(counter.number)) != nil
   }
 
   /// Whether all later changes of the value are local counts or their undos. Resets and periods, also undone ones,

@@ -153,7 +153,7 @@ final class EventSearch {
     switch filter.counters {
     case nil: values.append(.null)
     case let counters? where counters.count == 1: values.append(.init(counters.first?.number))
-    case let counters?: values.append(.text("[\(counters.map { String($0.number) }.joined(separator: ","))]"))
+    case let counters?: values.append(.init(counters))
     }
     return values + [.integer(limit)]
   }

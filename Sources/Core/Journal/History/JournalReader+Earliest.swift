@@ -48,9 +48,7 @@ extension JournalReader {
     if let start {
       return start < last ? try earliest(from: first, until: began, in: start + 1...last) : nil
     }
-    let learned = try past.learnedSince.rows(.integer(counter.number), .integer(period ?? .min)) {
-      row throws(StoreError) in row.integer(0)
-    }.first
+    let learned = try past.learnedSince.number(.integer(counter.number), .integer(period ?? .min))
     let began = learned.map { min($0, began) } ?? began
     let known = learned == began ? learned : nil
     let fresh = try past.rollups.count() * Rollups.blockSize
@@ -92,8 +90,7 @@ extension JournalReader {
 
   /// Whether a count was recorded for a period that had ended, which the next event closed again.
   private func isOfEndedPeriod(_ count: Int64, of counter: Counter.ID) throws(StoreError) -> Bool {
-    try !past.closing.rows(.integer(count + 1), .integer(counter.number)) { row throws(StoreError) in row.integer(0) }
-      .isEmpty
+    try past.closing.number(.integer(count + 1), .integer(counter.number)) != nil
   }
 
   /// The time from which a counter counted at `time`, and the sequence number of the last event before `time` that set

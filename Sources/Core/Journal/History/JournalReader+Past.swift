@@ -110,13 +110,9 @@ extension JournalReader {
     let block = try past.firstBlockAfter.rows(.integer(time)) { row throws(StoreError) in row.optionalInteger(0) }
     let blocks = try past.rollups.count()
     let start = Rollups.sequences(of: block.first.flatMap(\.self) ?? blocks).lowerBound
-    let later = try past.firstEventAfter.rows(.integer(start), .integer(time)) { row throws(StoreError) in
-      row.integer(0)
-    }
-    guard let later = later.first else { return [:] }
-    let numbers = "[\(counters.map { String($0.number) }.joined(separator: ","))]"
+    guard let later = try past.firstEventAfter.number(.integer(start), .integer(time)) else { return [:] }
     var sums: [Int64: Int128] = [:]
-    _ = try past.undosSince.each([.integer(later), .text(numbers)]) { row throws(StoreError) in
+    _ = try past.undosSince.each([.integer(later), .init(counters)]) { row throws(StoreError) in
       let undo = EventRow(row)
       let isEarlier = try past.rollups.origin(of: undo).time <= time
       if isEarlier != (undo.time <= time) {

@@ -346,10 +346,7 @@ extension JournalReader {
   /// The last event of the chain of undos and redos that begins with an event, and whether the event is in effect after it.
   func lastLink(of sequence: Int64) throws(StoreError) -> (stands: Bool, sequence: Int64) {
     var (stands, link) = (true, sequence)
-    while let next = try past.takenBackBy.rows(.integer(link), row: { row throws(StoreError) in row.integer(0) }).first
-    {
-      (stands, link) = (!stands, next)
-    }
+    while let next = try past.takenBackBy.number(.integer(link)) { (stands, link) = (!stands, next) }
     return (stands, link)
   }
 }

@@ -231,8 +231,7 @@ extension JournalReader {
 
   /// The durations of the present runs, by counter.
   private func running(of stopwatches: Set<Counter.ID>, now: Now) throws(StoreError) -> [Int64: Int64] {
-    let numbers = stopwatches.map { String($0.number) }.joined(separator: ",")
-    let counters = try past.running.rows(.text("[\(numbers)]")) { row throws(StoreError) in CounterRow.counter(row) }
+    let counters = try past.running.rows(.init(stopwatches)) { row throws(StoreError) in CounterRow.counter(row) }
     return Dictionary(
       counters.map { ($0.id.number, $0.running(at: now.time, in: now.boot)) }, uniquingKeysWith: { one, _ in one })
   }

@@ -35,18 +35,16 @@ struct UnitScale {
 
 extension JournalReader {
   func stopwatches(among counters: Set<Counter.ID>) throws(StoreError) -> Set<Counter.ID> {
-    let numbers = "[\(counters.map { String($0.number) }.joined(separator: ","))]"
-    let found = try past.units.rows(.text(numbers)) { row throws(StoreError) in
+    let found = try past.units.rows(.init(counters)) { row throws(StoreError) in
       row.text(1) == "stopwatch" ? Counter.ID(row.integer(0)) : nil
     }
     return Set(found.compactMap(\.self))
   }
 
   func scale(of counters: Set<Counter.ID>?) throws(StoreError) -> UnitScale {
-    let numbers = counters.map { "[\($0.map { String($0.number) }.joined(separator: ","))]" }
     var stated: [Int64: Int64?] = [:]
-    let statement = numbers == nil ? past.unusualUnits : past.units
-    _ = try statement.each([.init(numbers)]) { row throws(StoreError) in
+    let statement = counters == nil ? past.unusualUnits : past.units
+    _ = try statement.each([counters.map { .init($0) } ?? .null]) { row throws(StoreError) in
       stated.updateValue(row.text(1) == "stopwatch" ? nil : row.decimals(2), forKey: row.integer(0))
     }
     return UnitScale(stated, isWhole: counters == nil)
