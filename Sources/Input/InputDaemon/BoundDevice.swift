@@ -1,6 +1,6 @@
 package import Bindings
 package import Gestures
-import InputDevices
+package import InputDevices
 
 /// The recogniser of one device, with the actions that are bound to its gestures.
 package struct BoundDevice {
@@ -39,8 +39,8 @@ package struct BoundDevice {
   package var isIdle: Bool { recognizer.nextDeadline == nil && recognizer.isStill && !recognizer.isTouched }
 
   /// The faults of the device since the last call of ``handle(_:)`` or ``advance(to:)``: contacts that never move or
-  /// never lift, contacts and presses that do not count because they do not come from a finger, and keys that count
-  /// only by their name.
+  /// never lift, contacts and presses that no finger made and that do not count, and keys that only a binding of their
+  /// name counts.
   package var faults: [InputReport] {
     recognizer.reports.filter { report in
       switch report {
@@ -99,7 +99,7 @@ package struct BoundDevice {
     gestures.compactMap { gesture in
       let action = rule.action(for: gesture)
       guard action != nil || !gesture.takesBack.isEmpty else { return nil }
-      return BoundGesture(gesture: gesture, action: action, device: name, takesBack: gesture.takesBack)
+      return BoundGesture(gesture: gesture, action: action, device: name)
     }
   }
 }
@@ -116,14 +116,10 @@ package struct BoundGesture: Equatable {
   package let action: Action?
   package let device: String
 
-  /// Earlier gestures that this one supersedes: they must be undone in the same transaction.
-  package let takesBack: [Gesture]
-
-  package init(gesture: Gesture, action: Action?, device: String, takesBack: [Gesture] = []) {
+  package init(gesture: Gesture, action: Action?, device: String) {
     self.gesture = gesture
     self.action = action
     self.device = device
-    self.takesBack = takesBack
   }
 }
 
@@ -145,4 +141,13 @@ public enum CauseLabel {
     }
     return text.isEmpty ? "unnamed device" : text
   }
+}
+
+extension DeviceNode {
+  /// The device's name in the history. Devices choose their names, which must not control a terminal.
+  package var name: String { CauseLabel.device(description.name) }
+  /// The node in a sentence: `/dev/input/event5 (RDing FootSwitch1F1.)`.
+  package var title: String { "\(path) (\(name))" }
+  /// The node in a line of a list: `event5`.
+  package var label: String { String(path.split(separator: "/").last ?? "") }
 }

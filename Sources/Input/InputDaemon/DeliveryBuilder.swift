@@ -41,7 +41,9 @@ package struct DeliveryBuilder {
         changes.append(.init(further, time: time, device: bound.device, gesture: gesture, isTogether: true))
       }
     }
-    let takebacks = bound.takesBack.reversed().flatMap { takeBack($0, of: bound.device, at: time, for: gesture) }
+    let takebacks = bound.gesture.takesBack.reversed().flatMap {
+      takeBack($0, of: bound.device, at: time, for: gesture)
+    }
     if !changes.isEmpty {
       latest.append(Delivered(gesture: bound.gesture, device: bound.device, changes: changes))
       if latest.count > Self.capacity { latest.removeFirst() }

@@ -1,5 +1,4 @@
 import CoreAPI
-import Feedback
 import JSON
 import Varlink
 
@@ -45,8 +44,7 @@ extension DeliveryQueue.Request {
   private static func outcome(_ result: Result<EncodedObject, VarlinkError>) -> DeliveryOutcome? {
     switch result {
     case .success(let reply):
-      let events = (try? reply.parsed()).map { Counters.DeliverReply($0).events }
-      return .recorded(events?.compactMap(RecordedEvent.init) ?? [])
+      return .recorded((try? reply.parsed()).map { Counters.DeliverReply($0).events } ?? [])
     case .failure(let error):
       guard case .refused = failure(error) else { return nil }
       return .refused
@@ -71,20 +69,6 @@ extension DeliveryQueue.Request {
     case .permissionDenied, .storageFailed: return .unable(reason)
     default: return .refused(reason)
     }
-  }
-}
-
-extension RecordedEvent {
-  /// Returns `nil` if a required member is missing.
-  fileprivate init?(_ event: Counters.Event) {
-    guard let kind: String = event[.kind], let counter: String = event[.counter], let change: Int64 = event[.change],
-      let value: Int64 = event[.value]
-    else { return nil }
-    var marks: Set<FeedbackEvent> = []
-    if event.boundary != nil { marks.insert(.boundary) }
-    if event.isReached { marks.insert(.goal) }
-    if event.isLimited { marks.insert(.limited) }
-    self.init(kind: kind, counter: counter, change: change, value: value, marks: marks)
   }
 }
 

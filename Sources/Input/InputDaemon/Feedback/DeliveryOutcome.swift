@@ -1,33 +1,13 @@
-import CoreAPI
+package import CoreAPI
 package import Feedback
 
 /// The outcome of a delivery, from the core's reply.
 package enum DeliveryOutcome: Equatable, Sendable {
   /// The events are on disk.
-  case recorded([RecordedEvent])
+  case recorded([Counters.Event])
   /// The core refused the delivery.
   case refused
-}
 
-/// The part of an event in the core's reply that feedback needs.
-package struct RecordedEvent: Equatable, Sendable {
-  package let kind: String
-  package let counter: String
-  package let change: Int64
-  package let value: Int64
-  /// The feedback events that the core reported with this event.
-  package let marks: Set<FeedbackEvent>
-
-  package init(kind: String, counter: String, change: Int64, value: Int64, marks: Set<FeedbackEvent> = []) {
-    self.kind = kind
-    self.counter = counter
-    self.change = change
-    self.value = value
-    self.marks = marks
-  }
-}
-
-extension DeliveryOutcome {
   /// The outcomes of the gesture for feedback.
   ///
   /// A delivery may also undo earlier gestures and create a counter. Feedback is for the delivery's last change, with
@@ -47,6 +27,17 @@ extension DeliveryOutcome {
           event, counter: recorded.counter, value: recorded.value, change: recorded.change, marks: recorded.marks)
       }
     }
+  }
+}
+
+extension Counters.Event {
+  /// The feedback events that the core reported with this event.
+  fileprivate var marks: Set<FeedbackEvent> {
+    var marks: Set<FeedbackEvent> = []
+    if boundary != nil { marks.insert(.boundary) }
+    if isReached { marks.insert(.goal) }
+    if isLimited { marks.insert(.limited) }
+    return marks
   }
 }
 

@@ -13,7 +13,7 @@ struct DeliveryBuilderTests {
     _ gesture: Gesture, _ action: String, takesBack: [Gesture] = [], device: String = "screen", wall: Int64 = 100_000
   ) throws -> [Counters.Change] {
     let action = try Action(all: action.split(separator: ",").map(String.init))
-    let bound = BoundGesture(gesture: gesture, action: action, device: device, takesBack: takesBack)
+    let bound = BoundGesture(gesture: gesture.takingBack(takesBack), action: action, device: device)
     return recent.delivery(for: bound, boottime: 10_000_000, wall: wall)?.changes ?? []
   }
 
@@ -38,7 +38,7 @@ struct DeliveryBuilderTests {
   }
 
   @Test mutating func `what is given once more is another one, in whatever order, and alike in each process`() {
-    let bound = [tap, swipe, tap].map { BoundGesture(gesture: $0, action: nil, device: "screen", takesBack: []) }
+    let bound = [tap, swipe, tap].map { BoundGesture(gesture: $0, action: nil, device: "screen") }
     let identities = bound.map { recent.identity(of: $0, on: "event5") }
     #expect(Set(identities).count == 3)
     var next = DeliveryBuilder()
@@ -64,7 +64,7 @@ struct DeliveryBuilderTests {
   {
     _ = try deliver(tap, "add")
     func nothing(_ takesBack: [Gesture]) -> Delivery? {
-      let bound = BoundGesture(gesture: swipe, action: nil, device: "screen", takesBack: takesBack)
+      let bound = BoundGesture(gesture: swipe.takingBack(takesBack), action: nil, device: "screen")
       return recent.delivery(for: bound, boottime: 10_000_000, wall: 100_000)
     }
     #expect(nothing([swipe]) == nil)
@@ -107,5 +107,11 @@ struct DeliveryBuilderTests {
     _ = try deliver(tap, "add")
     for time in 0..<32 as Range<Int64> { _ = try deliver(Gesture(kind: .press, time: time), "add") }
     #expect(try deliver(swipe, "add", takesBack: [tap]).count == 1)
+  }
+}
+
+extension Gesture {
+  fileprivate func takingBack(_ earlier: [Gesture]) -> Gesture {
+    Gesture(kind: kind, time: time, key: key, chord: chord, fingers: fingers, takesBack: earlier)
   }
 }

@@ -1,15 +1,22 @@
+import CoreAPI
 import Feedback
 import InputDaemon
+import JSON
 import Testing
 
 struct DeliveryOutcomeTests {
   private func outcomes(_ verbs: [String], _ events: (kind: String, change: Int64)...) -> [FeedbackEvent] {
-    let recorded = events.map { RecordedEvent(kind: $0.kind, counter: "people", change: $0.change, value: 7) }
+    let recorded = events.map { event($0.kind, of: "people", change: $0.change) }
     return DeliveryOutcome.recorded(recorded).outcomes(of: Delivery(verbs.map { change($0) })).map(\.event)
   }
 
+  private func event(_ kind: String, of counter: String, change: Int64 = 0) -> Counters.Event {
+    Counters.Event(["kind": .string(kind), "counter": .string(counter), "change": .int(change), "value": 7])
+  }
+
   @Test func `what was recorded is told with its value`() {
-    let event = RecordedEvent(kind: "added", counter: "people", change: 2, value: 7, marks: [.goal])
+    var event = event("added", of: "people", change: 2)
+    event[.reached] = true
     #expect(
       DeliveryOutcome.recorded([event]).outcomes(of: delivery(1)) == [
         Outcome(.added, counter: "people", value: 7, change: 2, marks: [.goal])
@@ -28,9 +35,7 @@ struct DeliveryOutcomeTests {
 
   @Test func `of changes that were made together each is felt, and what they took back is not`() {
     let changes = [change("undo"), change("stop"), change("start", isTogether: true)]
-    let recorded = ["undone", "stopped", "started"].map {
-      RecordedEvent(kind: $0, counter: "anna", change: 0, value: 7)
-    }
+    let recorded = ["undone", "stopped", "started"].map { event($0, of: "anna") }
     let outcomes = DeliveryOutcome.recorded(recorded).outcomes(of: Delivery(changes))
     #expect(outcomes.map(\.event) == [.stopped, .started])
   }
