@@ -179,8 +179,7 @@ final class StateFolder {
 
   private static func unusable(_ path: String) -> StoreError {
     let number = errno
-    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
     let code = StoreError.Code(systemError: number) ?? .unusable
-    return StoreError(code, "\(path) cannot be used for the journal: \(reason).")
+    return StoreError(code, "\(path) cannot be used for the journal: \(SystemError.reason(number)).")
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 
 /// The way of installation, which decides the command that installs missing files.
 public enum Installation: Equatable, Sendable {
@@ -10,7 +10,7 @@ public enum Installation: Equatable, Sendable {
   case made
 
   /// The installation of the running program.
-  public static let current = Installation(program: ownPath)
+  public static let current = Installation(program: program)
 
   /// - Parameter path: the path of a program, with symbolic links resolved.
   public init(program path: String) {
@@ -45,15 +45,12 @@ public enum Installation: Equatable, Sendable {
 
   /// The path of another program of Tallymark, which lies beside the running one.
   public static func sibling(_ name: String) -> String {
-    let folders = ownPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let folders = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return (folders + [name[...]]).joined(separator: "/")
   }
 
-  private static var ownPath: String {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink("/proc/self/exe", &path, path.count)
-    return String(decoding: path.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
+  /// The path of the running program.
+  private static var program: String { SymbolicLink.target("/proc/self/exe") ?? "" }
 }
 
 /// A suggested fix: a shell command that can be pasted unchanged, with an optional hint.

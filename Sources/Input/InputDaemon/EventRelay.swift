@@ -78,16 +78,8 @@ package final class EventRelay {
 
   /// The sockets in a folder; `nil` if the folder cannot be read.
   package static func sockets(in folder: String) -> [String]? {
-    guard let entries = opendir(folder) else { return errno == EACCES ? nil : [] }
-    defer { closedir(entries) }
-    var paths: [String] = []
-    while let entry = readdir(entries) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      if name.hasSuffix(suffix) { paths.append("\(folder)/\(name)") }
-    }
-    return paths.sorted()
+    guard access(folder, R_OK) == 0 || errno != EACCES else { return nil }
+    return FolderContent.names(in: folder).filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
   }
 
   // MARK: Clients
@@ -121,18 +113,12 @@ package final class EventRelay {
 
   private func read(_ number: Int) {
     guard let client = clients[number] else { return }
-    var buffer = [UInt8](repeating: 0, count: Self.longestRequest)
-    let count = buffer.withUnsafeMutableBytes { buffer in
-      do throws(SystemError) { return try UnixSocket.receive(from: client.descriptor, into: buffer) ?? -1 } catch {
-        return 0
-      }
-    }
-    guard count >= 0 else { return }
+    guard let bytes = UnixSocket.received(from: client.descriptor, atMost: Self.longestRequest) else { return }
     // A connection may send one request.
-    guard count > 0, client.device == nil, client.request.count + count <= Self.longestRequest else {
+    guard !bytes.isEmpty, client.device == nil, client.request.count + bytes.count <= Self.longestRequest else {
       return drop(number)
     }
-    client.request += buffer[..<count]
+    client.request += bytes
     guard client.request.last == UInt8(ascii: "\n") else { return }
     let syspath = String(decoding: client.request.dropLast(), as: UTF8.self)
     // The log quotes the path, and a line feed would start a line that the client controls.

@@ -63,7 +63,7 @@ public enum FileContent {
   /// Removes files left by processes that ended before they could replace the file at `path`. The caller must be the
   /// only writer.
   public static func removeUnfinished(of path: String) {
-    let path = target(of: path)
+    let path = realPath(path)
     guard let slash = path.lastIndex(of: "/") else { return }
     let (folder, name) = (path[...slash], path[path.index(after: slash)...])
     for other in FolderContent.names(in: String(folder)) {
@@ -74,7 +74,8 @@ public enum FileContent {
 
   fileprivate static let unfinished = ".new"
 
-  fileprivate static func target(of path: String) -> String {
+  /// The path without links and dots; the path itself if it does not exist.
+  public static func realPath(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
     return unsafe String(cString: real)
@@ -134,5 +135,16 @@ public enum FolderContent {
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+}
+
+/// A link in the file system.
+public enum SymbolicLink {
+  /// The target of the link at `path`; `nil` if no link can be read there.
+  public static func target(_ path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -76,7 +76,7 @@ public final class FileWatch {
     while !rest.isEmpty {
       let name = rest.removeFirst()
       let full = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-      if let target = link(at: full) {
+      if let target = SymbolicLink.target(full) {
         steps.append((folder, name))
         links += 1
         guard links <= mostLinks else { return steps }
@@ -95,13 +95,5 @@ public final class FileWatch {
 
   private static func components(_ path: String) -> [String] {
     path.split(separator: "/").map(String.init).filter { $0 != "." }
-  }
-
-  /// Target of the symbolic link at `path`; `nil` if there is none.
-  private static func link(at path: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(path, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

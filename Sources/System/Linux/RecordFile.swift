@@ -36,11 +36,4 @@ public struct RecordFile: Sendable {
   }
 
   public func remove() { _ = unsafe unlink(path) }
-
-  /// The path without links and dots; the path itself if it does not exist.
-  public static func realPath(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
-  }
 }

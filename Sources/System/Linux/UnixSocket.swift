@@ -88,6 +88,17 @@ public enum UnixSocket {
     }
   }
 
+  /// Reads at most `most` bytes from a connection.
+  ///
+  /// - Returns: the bytes, none at the end and if the read fails, or `nil` if the read would block.
+  public static func received(from connection: FileDescriptor, atMost most: Int) -> ArraySlice<UInt8>? {
+    var buffer = [UInt8](repeating: 0, count: most)
+    let count = buffer.withUnsafeMutableBytes { buffer in
+      do throws(SystemError) { return try receive(from: connection, into: buffer) } catch { return 0 }
+    }
+    return count.map { buffer[..<$0] }
+  }
+
   /// Returns the credentials of the peer, as of the time when it connected.
   public static func peer(of descriptor: FileDescriptor) throws(SystemError) -> Peer {
     let attempt = "read the credentials of a peer"

@@ -1,4 +1,3 @@
-import Glibc
 import Journal
 import Linux
 
@@ -31,19 +30,11 @@ enum CoreFolder {
 
   /// - Parameter descriptors: a folder with a link for each open file.
   static func find(in descriptors: String) -> String? {
-    let files = FolderContent.names(in: descriptors).compactMap { link(at: "\(descriptors)/\($0)") }
+    let files = FolderContent.names(in: descriptors).compactMap { SymbolicLink.target("\(descriptors)/\($0)") }
     // A journal that was moved has another path; the lock is still in the folder.
     for name in ["lock", JournalFile.name] {
       if let file = files.first(where: { $0.hasSuffix("/\(name)") }) { return String(file.dropLast(name.count + 1)) }
     }
     return nil
-  }
-
-  /// Target of the symbolic link at `path`; `nil` if there is none.
-  private static func link(at path: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink(path, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

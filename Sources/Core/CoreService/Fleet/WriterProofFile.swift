@@ -13,7 +13,7 @@ final class WriterProofFile {
   ///   - runtime: the runtime folder; `nil` for none, which proves nothing.
   init(state: String, runtime: String?) {
     // The name only separates the cores of one user.
-    let hash = FNV1a.hash(RecordFile.realPath(state).utf8)
+    let hash = FNV1a.hash(FileContent.realPath(state).utf8)
     file = runtime.map { RecordFile("\($0)/continuity-\(String(hash, radix: 16))") }
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// The user whose rights root uses for a core's folder. A core could not open files that root creates, and another user
 /// could redirect root with links and with files beside the journal.
@@ -36,7 +37,7 @@ struct FolderOwner: Equatable {
       guard status.st_uid == 0 else { return FolderOwner(status) }
       if status.st_mode & S_IFMT == S_IFLNK {
         links += 1
-        let target = target(of: next)
+        let target = SymbolicLink.target(next) ?? ""
         if target.hasPrefix("/") { path = "" }
         rest += parts(of: target).reversed()
         continue
@@ -62,12 +63,6 @@ struct FolderOwner: Equatable {
     guard let folder = unsafe getcwd(nil, 0) else { return "" }
     defer { unsafe free(folder) }
     return unsafe String(cString: folder)
-  }
-
-  private static func target(of link: String) -> String {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink(link, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// Runs `body` with the file access rights of the owner of `folder`, if the caller is root.

@@ -251,7 +251,6 @@ public enum JournalFile {
   }
 
   private static func refusal(_ path: String) -> StoreError {
-    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-    return StoreError(.unusable, "\(path): \(reason).")
+    StoreError(.unusable, "\(path): \(SystemError.reason(errno)).")
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// A copy of a damaged journal, to be read from beginning to end; the original is never written.
 enum DamagedFile {
@@ -40,11 +41,6 @@ enum DamagedFile {
       offset += count
     }
     return unreadable
-  }
-
-  /// Like ``copy(_:in:to:)``, for a file that may be missing.
-  static func copyIfThere(_ name: String, in folder: String, to copy: String) throws(StoreError) {
-    if unsafe access("\(folder)/\(name)", F_OK) == 0 { _ = try self.copy(name, in: folder, to: copy) }
   }
 
   static func remove(_ copy: String) { for end in ["", "-wal", "-shm"] { unsafe unlink(copy + end) } }
@@ -113,7 +109,6 @@ enum DamagedFile {
   }
 
   private static func refusal(_ path: String) -> StoreError {
-    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-    return StoreError(.unusable, "\(path) cannot be used: \(reason).")
+    StoreError(.unusable, "\(path) cannot be used: \(SystemError.reason(errno)).")
   }
 }

@@ -1,4 +1,5 @@
 import Counting
+import Glibc
 import Linux
 
 /// Saves the readable rows of a damaged journal into a new one, and lists the losses. The damaged one is only read.
@@ -53,7 +54,9 @@ public struct JournalRepair {
     defer { DamagedFile.remove(copy) }
     confirmed = StateFolder.lastConfirmed(in: old.path)
     let unreadable = try DamagedFile.copy(JournalFile.name, in: old.path, to: copy)
-    try DamagedFile.copyIfThere("\(JournalFile.name)-wal", in: old.path, to: "\(copy)-wal")
+    if unsafe access("\(file)-wal", F_OK) == 0 {
+      _ = try DamagedFile.copy("\(JournalFile.name)-wal", in: old.path, to: "\(copy)-wal")
+    }
     target = try Database(path: "\(new.path)/\(JournalFile.name)")
     try target.setPageSize()
     try target.reserveChecksums()
