@@ -72,8 +72,7 @@ extension DeviceReport {
   /// The kinds of feedback that the device has.
   private var feedback: [Channel] { Channel.allCases.filter { node.can($0, .standard) } }
 
-  /// The device's name. Devices choose their names, which must not control a terminal.
-  private var name: String { CauseLabel.device(node.description.name) }
+  private var name: String { node.name }
 
   /// The kind and the place of the sensor.
   private var sensor: String {

@@ -61,13 +61,12 @@ extension Use {
   /// The command that enables an unused device, if the device is meant for counting: a known device that can type
   /// letters, a touchscreen, or a rotary encoder.
   func suggestion(for node: DeviceNode) -> String? {
-    let name = node.path.split(separator: "/").last ?? ""
-    return switch self {
-    case .unused(.typesLetters): "sudo tally-input use \(name)   (without sudo for daemons of your own)"
+    switch self {
+    case .unused(.typesLetters): "sudo tally-input use \(node.label)   (without sudo for daemons of your own)"
     case .unused(.touchscreen):
-      "sudo tally-input use touchscreens   (or use \(name) for this one; without sudo for daemons of your own)"
+      "sudo tally-input use touchscreens   (or use \(node.label) for this one; without sudo for daemons of your own)"
     case .unused(.notNamed) where node.description.isRotaryEncoder:
-      "sudo tally-input use \(name)   (without sudo for daemons of your own)"
+      "sudo tally-input use \(node.label)   (without sudo for daemons of your own)"
     default: nil
     }
   }

@@ -155,7 +155,7 @@ final class DeviceSupervisor {
     sessions[node.syspath] = (node, session)
     if rule.countsConnecting, hasLooked, !device.isContinued { connect(node, session) }
     for warning in rule.warnings {
-      log("\(node.path) (\(CauseLabel.device(node.description.name))): \(warning).", about: node, .warning)
+      log("\(node.title): \(warning).", about: node, .warning)
     }
     say("is in use: \(rule.source).", about: node, .info)
   }
@@ -199,12 +199,12 @@ final class DeviceSupervisor {
 
   private func say(_ sentence: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
     guard said.updateValue(sentence, forKey: node.syspath) != sentence else { return }
-    log("\(node.path) (\(CauseLabel.device(node.description.name))) \(sentence)", about: node, level)
+    log("\(node.title) \(sentence)", about: node, level)
   }
 
   private func log(_ line: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
     // The fields allow a search: `journalctl TALLYMARK_DEVICE=/dev/input/event5`.
-    let fields = ["TALLYMARK_DEVICE": node.path, "TALLYMARK_DEVICE_NAME": CauseLabel.device(node.description.name)]
+    let fields = ["TALLYMARK_DEVICE": node.path, "TALLYMARK_DEVICE_NAME": node.name]
     ServiceProcess.log(level, line, fields)
   }
 }

@@ -59,7 +59,7 @@ package final class SensorSession {
     self.rule = rule
     self.backoff = backoff
     self.onGestures = onGestures
-    name = CauseLabel.device(node.description.name)
+    name = node.name
     parameters = rule.shake
     recognizer = ShakeRecognizer(parameters: rule.shake)
     retry = try loop.timer { [unowned self] in begin() }
@@ -140,6 +140,6 @@ package final class SensorSession {
 
   private func say(_ sentence: String, _ level: ServiceProcess.LogLevel) {
     guard said.insert(sentence).inserted else { return }
-    ServiceProcess.log(level, "\(node.path) (\(name)) \(sentence)")
+    ServiceProcess.log(level, "\(node.title) \(sentence)")
   }
 }

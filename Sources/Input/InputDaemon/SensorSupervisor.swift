@@ -54,6 +54,6 @@ final class SensorSupervisor {
   }
 
   private func say(_ sentence: String, about node: DeviceNode, _ level: ServiceProcess.LogLevel) {
-    ServiceProcess.log(level, "\(node.path) (\(CauseLabel.device(node.description.name))) \(sentence)")
+    ServiceProcess.log(level, "\(node.title) \(sentence)")
   }
 }

@@ -1,8 +1,8 @@
 import Bindings
 import Gestures
-import Glibc
 import InputDaemon
 public import InputDevices
+import Linux
 public import Tallymark
 
 /// A word of the command line that selects devices: a path (also a link below `/dev/input/by-id`), `eventN`, an ID such
@@ -22,7 +22,7 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
 
   public func nodes(among nodes: [DeviceNode]) -> [DeviceNode] {
     if isPath {
-      let path = Self.resolved(description)
+      let path = FileContent.realPath(description)
       return nodes.filter { $0.path == path }
     }
     if isEvent {
@@ -50,16 +50,9 @@ public struct DeviceChoice: Equatable, Sendable, CustomStringConvertible {
   public func single(among all: [DeviceNode]) throws(UsageError) -> DeviceNode {
     let nodes = try found(among: all)
     guard nodes.count == 1, let node = nodes.first else {
-      let list = nodes.map { "\($0.path) (\(CauseLabel.device($0.description.name)))" }.joined(separator: ", ")
+      let list = nodes.map(\.title).joined(separator: ", ")
       throw UsageError("“\(description)” is several devices: \(list). Name one by its path.")
     }
     return node
-  }
-
-  /// The file at the end of all links; the path itself without links.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 }

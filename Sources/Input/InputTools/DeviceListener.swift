@@ -1,4 +1,5 @@
 import Gestures
+import InputDaemon
 import InputDevices
 import Linux
 
@@ -58,7 +59,7 @@ final class DeviceListener {
       return nil
     } catch {
       return """
-        \(node.path.split(separator: "/").last ?? "") is grabbed by another program, which passes nothing on to this \
+        \(node.label) is grabbed by another program, which passes nothing on to this \
         one. If that is a gesture daemon, run this command as its user or as root; otherwise stop that program.
         """
     }

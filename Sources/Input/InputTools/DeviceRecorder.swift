@@ -17,7 +17,7 @@ public enum DeviceRecorder {
     guard node.description.deviceClass != .keyboard || choice.isPath else {
       throw UsageError(
         """
-        \(node.path) (\(CauseLabel.device(node.description.name))) is a keyboard by its own account. What is typed on \
+        \(node.title) is a keyboard by its own account. What is typed on \
         one is recorded only if it is named by its path: tally-input record \(node.path)
         """)
     }
@@ -37,7 +37,7 @@ public enum DeviceRecorder {
     text.begin(listener.device.state())
     try relay.waitForReports()
     if let sentence = listener.silence() { throw DeviceListener.Silent(description: sentence) }
-    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseLabel.device(node.description.name))); Ctrl-C ends it.")
+    ServiceProcess.log(.notice, "Recording \(node.title); Ctrl-C ends it.")
     _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
   }
 }
@@ -66,7 +66,7 @@ enum MotionRecorder {
         loop.exit()
       })
     StandardOutput.write(AccelerationRecording.header + "\n")
-    ServiceProcess.log(.notice, "Recording \(node.path) (\(CauseLabel.device(node.description.name))); Ctrl-C ends it.")
+    ServiceProcess.log(.notice, "Recording \(node.title); Ctrl-C ends it.")
     _ = try withExtendedLifetime((listener, ends)) { try loop.run() }
   }
 }

@@ -30,7 +30,7 @@ public enum DeviceUse {
     let nodes = try chosen(DeviceChoice(word), among: all)
     let former = try ConfigurationFile.parse(text.description, file: file)
     for node in nodes {
-      let name = "\(node.path) (\(CauseLabel.device(node.description.name)))"
+      let name = node.title
       if case .used(let rule) = former.rule(for: node.description), case .configuration = rule.source {
         say("\(name) is \(rule.source) already.")
         continue
@@ -53,7 +53,7 @@ public enum DeviceUse {
     else { return nodes }
     throw UsageError(
       """
-      \(keyboard.path) (\(CauseLabel.device(keyboard.description.name))) can type letters and is not known as a clicker. \
+      \(keyboard.title) can type letters and is not known as a clicker. \
       To count with every key of it: tally-input use \(keyboard.path).
       """)
   }

@@ -51,7 +51,7 @@ public enum FeedbackTrial {
   /// The origins of gestures to try: the devices, or an origin without a device.
   private static func origins(_ devices: [DeviceNode]) -> [(name: String, syspath: String?)] {
     guard !devices.isEmpty else { return [("any device", nil)] }
-    return devices.map { ("\($0.path) (\(CauseLabel.device($0.description.name)))", $0.syspath) }
+    return devices.map { ($0.title, $0.syspath) }
   }
 
   /// All signals that the rules can play, with their meanings.

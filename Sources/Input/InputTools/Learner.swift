@@ -162,9 +162,8 @@ public final class Learner {
   /// devices keep counting during `learn`.
   private func takeBack(_ heard: DeviceListenerSet.Heard, from core: CoreKnowledge, after last: Int64) {
     let time = Clock.microsecondsSince1970() - (Clock.boottime() - heard.gesture.time) / 1000
-    let name = CauseLabel.device(heard.node.description.name)
     do {
-      for count in try core.takeBackCounts(by: name, after: last, in: time - 1_000_000...time + 3_000_000) {
+      for count in try core.takeBackCounts(by: heard.node.name, after: last, in: time - 1_000_000...time + 3_000_000) {
         say("The gesture daemon counted it; that is taken back: \(count).")
       }
     } catch {
@@ -201,8 +200,7 @@ public final class Learner {
       }
       if let done { return say("\(BindingText.sentence(done.gesture)) → \(done.action?.description ?? "nothing")") }
       for node in device.nodes {
-        let name = CauseLabel.device(node.description.name)
-        guard let last, let count = try core?.count(by: name, after: last) else { continue }
+        guard let last, let count = try core?.count(by: node.name, after: last) else { continue }
         return say("\(count.gesture) → \(count.counter) is \(count.value), counted by the gesture daemon")
       }
     }

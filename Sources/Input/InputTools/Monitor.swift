@@ -37,12 +37,12 @@ public final class Monitor {
     let listening = try DeviceListenerSet(
       loop: loop, configuration: configuration, relay: relay,
       onFrame: { [unowned self] node, frame in
-        for line in texts[node.syspath]?.lines(frame) ?? [] { say("\(label(node)): \(line)") }
+        for line in texts[node.syspath]?.lines(frame) ?? [] { say("\(node.label): \(line)") }
       }, onHeard: { [unowned self] in show($0) },
-      onReport: { [unowned self] node, report in say("\(label(node)): \(report.sentence)") },
+      onReport: { [unowned self] node, report in say("\(node.label): \(report.sentence)") },
       onEnd: { [unowned self] node, reason in
         texts[node.syspath] = nil
-        say("\(label(node)): \(reason)")
+        say("\(node.label): \(reason)")
       })
     self.listening = listening
     listen(to: nodes)
@@ -50,7 +50,7 @@ public final class Monitor {
     listening.listeners.forEach(warnIfTaken)
     for node in listening.denied {
       guard case .denied(let denial) = NodeAccess(of: node.path) else { continue }
-      say("\(label(node)) may not be read. \(denial.reason) To mend it: \(denial.remedy)")
+      say("\(node.label) may not be read. \(denial.reason) To mend it: \(denial.remedy)")
     }
     guard choice == nil || !listening.listeners.isEmpty || !motion.isEmpty else { throw NothingToShow() }
     if listening.listeners.isEmpty, motion.isEmpty {
@@ -68,9 +68,9 @@ public final class Monitor {
     for node in nodes where node.description.isAccelerometer { follow(node) }
     for listener in listening?.listeners ?? [] where texts[listener.node.syspath] == nil {
       texts[listener.node.syspath] = FrameText(listener.device.description)
-      say("Listening to \(label(listener.node)): \(CauseLabel.device(listener.node.description.name)).")
+      say("Listening to \(listener.node.label): \(listener.node.name).")
       for warning in configuration.preview(of: listener.device.description).warnings {
-        say("\(label(listener.node)): \(warning).")
+        say("\(listener.node.label): \(warning).")
       }
     }
   }
@@ -80,14 +80,14 @@ public final class Monitor {
     do {
       motion[node.syspath] = try MotionMonitor(
         loop: loop, node: node, rule: configuration.preview(of: node.description),
-        onLine: { [unowned self] in say("\(label(node)): \($0)") },
+        onLine: { [unowned self] in say("\(node.label): \($0)") },
         onEnd: { [unowned self] reason in
           motion[node.syspath] = nil
-          say("\(label(node)): \(reason)")
+          say("\(node.label): \(reason)")
         })
-      say("Listening to \(label(node)): \(CauseLabel.device(node.description.name)).")
+      say("Listening to \(node.label): \(node.name).")
     } catch {
-      say("\(label(node)) cannot be listened to: \(error)")
+      say("\(node.label) cannot be listened to: \(error)")
     }
   }
 
@@ -109,8 +109,7 @@ public final class Monitor {
       return node.description.deviceClass == .keyboard
     }
     for node in quiet where saysWhatIsLeftOut {
-      say(
-        "Not listening to the keyboard \(label(node)) (\(CauseLabel.device(node.description.name))): name it for that.")
+      say("Not listening to the keyboard \(node.label) (\(node.name)): name it for that.")
     }
     return all.filter { !quiet.contains($0) }
   }
@@ -128,7 +127,7 @@ public final class Monitor {
     let isUsed = if case .used = configuration.rule(for: heard.description) { true } else { false }
     let action = isUsed ? rule.action(for: heard.gesture) : nil
     let result = action.map { " → \($0)" } ?? ", bound to nothing"
-    say("\(label(heard.node)): \(BindingText.sentence(heard.gesture))\(result)")
+    say("\(heard.node.label): \(BindingText.sentence(heard.gesture))\(result)")
     guard let device = devices.first(where: { $0.has(heard.node) }) else { return }
     let text = BindingText.advice(heard.gesture, of: device, heard.description, among: devices, by: rule).map {
       "    " + $0
@@ -136,9 +135,6 @@ public final class Monitor {
     .joined(separator: "\n")
     if shown.insert(text).inserted { say(text) }
   }
-
-  /// `event5`.
-  private func label(_ node: DeviceNode) -> String { String(node.path.split(separator: "/").last ?? "") }
 
   private func say(_ line: String) { StandardOutput.line(line) }
 }

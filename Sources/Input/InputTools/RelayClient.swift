@@ -51,8 +51,7 @@ final class RelayClient {
 
   /// Passes the frames of a device to `onFrame` while a daemon has grabbed it.
   func listen(to node: DeviceNode, onFrame: @escaping (Frame) -> Void) {
-    let name = String(node.path.split(separator: "/").last ?? "")
-    devices[node.syspath] = Device(name: name, onFrame: onFrame)
+    devices[node.syspath] = Device(name: node.label, onFrame: onFrame)
     if timer != nil { look() }
   }
 
@@ -116,15 +115,10 @@ final class RelayClient {
   }
 
   private func read(from socket: String, _ syspath: String) {
-    guard let device = devices[syspath], let connection = device.connections[socket] else { return }
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    let count = buffer.withUnsafeMutableBytes { buffer in
-      do throws(SystemError) { return try UnixSocket.receive(from: connection.descriptor, into: buffer) ?? -1 } catch {
-        return 0
-      }
-    }
-    guard count >= 0 else { return }
-    guard count > 0, let messages = connection.decoder.decode(buffer[..<count]) else {
+    guard let device = devices[syspath], let connection = device.connections[socket],
+      let bytes = UnixSocket.received(from: connection.descriptor, atMost: 65_536)
+    else { return }
+    guard !bytes.isEmpty, let messages = connection.decoder.decode(bytes) else {
       connection.source = nil
       devices[syspath]?.connections[socket] = nil
       if connection.isHeld == true { say("tally-inputd does not pass on the events of \(device.name) any more.") }

@@ -181,16 +181,14 @@ final class OutputDevice: Sendable {
       return true
     }
   }
-}
 
-extension OutputDevice {
   /// An input device, for its wanted channels.
   convenience init(
     _ node: DeviceNode, _ channels: Set<Channel>, _ settings: FeedbackSettings, pulses: Set<Int32>
   ) throws(SystemError) {
     let path = node.path
     let light = node.light(settings)
-    try self.init(name: "\(path) (\(CauseLabel.device(node.description.name)))", pulses: pulses) {
+    try self.init(name: node.title, pulses: pulses) {
       () throws(DeviceError) in
       let device = try FeedbackDevice(path: path)
       var actuators: [Channel: any Actuator] = [:]
