@@ -127,31 +127,6 @@ public struct Configuration: Equatable, Sendable {
   }
 }
 
-extension ConfigurationReader {
-  /// Parses the file as TOML and checks the names of its tables.
-  mutating func members(of bytes: [UInt8], known: [String]) throws(ConfigurationErrors) -> [Member] {
-    guard bytes.count <= Configuration.sizeLimit else {
-      fail(Place(line: 0, column: 0), "this is larger than 1 MiB and cannot be a configuration")
-      throw ConfigurationErrors(errors: errors)
-    }
-    do throws(TomlDocument.Failure) {
-      let members = try TomlDocument(bytes).members
-      checkKeys(members, of: "the file", known: known)
-      return members
-    } catch {
-      fail(error.place, "this is not TOML", hint: error.reason)
-      throw ConfigurationErrors(errors: errors)
-    }
-  }
-
-  /// Throws the collected errors, if there are any.
-  func finish() throws(ConfigurationErrors) {
-    guard errors.isEmpty else {
-      throw ConfigurationErrors(errors: errors.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
-    }
-  }
-}
-
 /// Timing settings of a configuration, for all devices, for one or for one binding; absent settings keep their value.
 public struct TimingChanges: Equatable, Sendable {
   public internal(set) var values: [Timing.Setting: Double] = [:]

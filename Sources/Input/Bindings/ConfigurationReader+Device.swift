@@ -104,4 +104,19 @@ extension ConfigurationReader {
       swapsAxes: flag(&self, "swap-xy"), invertsX: flag(&self, "invert-x"), invertsY: flag(&self, "invert-y"),
       turn: turn)
   }
+
+  /// Reads a `[[device]]` table of the list of known devices.
+  mutating func knownDevice(_ members: [Member], at place: Place) -> KnownDevice? {
+    checkKeys(members, of: "[[device]]", known: ["title", "kind", "source"] + Self.conditionKeys)
+    let conditions = conditions(members, of: "[[device]]", at: place)
+    let title = members.first { $0.key == "title" }.flatMap { string("title", $0.value) }
+    let kind = members.first { $0.key == "kind" }.flatMap { string("kind", $0.value) }
+    let source = members.first { $0.key == "source" }.flatMap { string("source", $0.value) }
+    guard let title, let source, let kind = kind.flatMap({ KnownDevice.Kind(rawValue: $0) }) else {
+      let kinds = KnownDevice.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      fail(place, "[[device]] needs a title, a kind and a source", hint: "kinds are \(kinds)")
+      return nil
+    }
+    return KnownDevice(title: title, kind: kind, conditions: conditions, source: source)
+  }
 }

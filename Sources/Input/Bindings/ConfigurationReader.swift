@@ -12,14 +12,34 @@ struct ConfigurationReader {
   let keys: KeyNames
   private(set) var errors: [ConfigurationError] = []
 
-  init(file: String, keys: KeyNames) {
-    self.file = file
-    self.keys = keys
-  }
-
   mutating func fail(_ place: Place, _ reason: String, hint: String? = nil) {
     errors.append(
       ConfigurationError(file: file, line: place.line, column: place.column, reason: reason, hint: hint))
+  }
+
+  // MARK: The file
+
+  /// Parses the file as TOML and checks the names of its tables.
+  mutating func members(of bytes: [UInt8], known: [String]) throws(ConfigurationErrors) -> [Member] {
+    guard bytes.count <= Configuration.sizeLimit else {
+      fail(Place(line: 0, column: 0), "this is larger than 1 MiB and cannot be a configuration")
+      throw ConfigurationErrors(errors: errors)
+    }
+    do throws(TomlDocument.Failure) {
+      let members = try TomlDocument(bytes).members
+      checkKeys(members, of: "the file", known: known)
+      return members
+    } catch {
+      fail(error.place, "this is not TOML", hint: error.reason)
+      throw ConfigurationErrors(errors: errors)
+    }
+  }
+
+  /// Throws the collected errors, if there are any.
+  func finish() throws(ConfigurationErrors) {
+    guard errors.isEmpty else {
+      throw ConfigurationErrors(errors: errors.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
+    }
   }
 
   // MARK: Plain values

@@ -25,13 +25,6 @@ public struct FeedbackSettings: Equatable, Sendable {
 
   public static let standard = FeedbackSettings(rules: [], motor: nil, light: nil, speaker: standardSpeaker)
 
-  init(rules: [FeedbackRule], motor: String?, light: Light?, speaker: String) {
-    self.rules = rules
-    self.motor = motor
-    self.light = light
-    self.speaker = speaker
-  }
-
   /// The signals to play, with their conditions.
   public var decisions: FeedbackRules { FeedbackRules(rules, hasLight: light != nil) }
 
