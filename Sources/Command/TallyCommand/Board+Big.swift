@@ -16,7 +16,7 @@ extension Board {
     var counter = line
     counter.advance = max(0, now - repliedAt) / 1000
     let events = newest(max(1, min(3, left / 6)), columns: columns)
-    let isFlashed = flashedName == counter.name
+    let isFlashed = flashed?.name == counter.name
     let lines = page(
       counter.icon, counter.title, counter.count, below: detail(counter), columns: columns,
       room: max(1, left - events.count - 4)

@@ -30,7 +30,7 @@ struct Board {
   private var lastHour: [String: Int64] = [:]
   /// The last events, newest first.
   private var events: [EventLine] = []
-  private var flashed: (name: String, at: Int64)?
+  private(set) var flashed: (name: String, at: Int64)?
   /// The counters that have changed since the start, the last one first.
   private var changed: [String] = []
   private var position = Position.newest
@@ -71,9 +71,6 @@ struct Board {
     let formula = formulas.first { $0.name == picked } ?? (counters.isEmpty ? formulas.first : nil)
     return formula.map(FormulaLine.init)
   }
-
-  /// The name of a counter that has just changed.
-  var flashedName: String? { flashed?.name }
 
   /// The last events, newest first.
   func newest(_ count: Int, columns: Int) -> [String] {

@@ -78,9 +78,6 @@ extension CoreClient {
     "reset", "start", "stop", "toggle", "lap", "history", "totals", "plot", "report",
   ]
 
-  /// Whether the command puts counters or formulas into a group, which may have to be created first.
-  private static func fillsGroups() -> Bool { ["new", "move", "formula"].contains(Tally.words.first) }
-
   /// Whether the removal of a counter is the last event of this name, so that an undo of it restores the counter.
   private func wasRemoved(_ name: String) -> Bool {
     let last = try? client.call(.history(limit: 1, .init(counters: [name]))).events.first
@@ -102,8 +99,10 @@ extension CoreClient {
       if let known { advice = known.isEmpty ? "Create one: tally new people" : "There are: \(known.abridged())." }
     case .noSuchGroup(let name):
       (missing, known) = (name, try? client.call(.groups).groups.map(\.name))
+      // These commands put counters or formulas into a group, which may have to be created first.
+      let fills = ["new", "move", "formula"].contains(Tally.words.first)
       advice =
-        known.map { $0.isEmpty || Self.fillsGroups() } ?? true
+        known.map { $0.isEmpty || fills } ?? true
         ? "Create it with: tally group new \(name)" : "There are: \((known ?? []).abridged())."
     case .noSuchFormula(let name):
       (missing, known) = (name, try? client.call(.list).formulas.map(\.name))
@@ -125,5 +124,25 @@ extension CoreClient {
     default: return nil
     }
     return Suggestion.nearest(to: missing, among: known ?? []).map { "Did you mean “\($0)”?" } ?? advice
+  }
+
+  /// Refuses an amount such as `1.000` for a counter without decimals.
+  ///
+  /// - Parameter name: `nil` for the current counter.
+  func refuseThousand(_ amount: String, of name: String?) throws {
+    guard NumberText.mayBeThousand(amount), (try? client.call(.get(name)).counter.unit) ?? .things == .things else {
+      return
+    }
+    try NumberText.refuseThousand(amount)
+  }
+
+  /// Prints that the setting `limits` has no effect on a counter without a minimum and a maximum.
+  func remarkOnLimits(_ settings: Settings, of name: String) {
+    guard !isForPrograms, let limits = settings[.limits]?.text, let counter = try? client.call(.get(name)).counter,
+      counter.minimum == nil, counter.maximum == nil
+    else { return }
+    Output.remark(
+      "--limits \(limits) has no effect yet: \(counter.name) has no limit. To set one: tally set \(counter.name) --maximum N"
+    )
   }
 }

@@ -88,6 +88,11 @@ extension CoreClient {
     for event in events { Output.line(EventLine(event, of: byName[event.counter]).json.description) }
   }
 
+  /// The first 1,000 events of a batch, in order.
+  func events(ofBatch first: Int64) throws(ExitCode) -> [Counters.Event] {
+    try call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+  }
+
   /// The batch of an event, in order; the event alone if it has no batch or the history cannot be read.
   private func batch(of event: Counters.Event) -> [Counters.Event] {
     guard let first = event.batch, first > 0 else { return [event] }
@@ -102,12 +107,39 @@ extension CoreClient {
     // Only the reply has the value in effect after a count of an ended period.
     return events.isEmpty ? [event] : events.map { $0.sequence == event.sequence ? event : $0 }
   }
+
+  /// The change of a person that an undo undid or a redo redid, and the number of steps to it, as in ``origin(of:_:)``.
+  /// An event that closed a period again was made by the event before it. Its change is therefore that of the event before
+  /// it, or the end of the period if that end was undone.
+  func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
+    let (origin, links) = try self.origin(of: event)
+    guard let origin, EventLine(origin).isLate else { return (origin, links) }
+    if let end = try end(undoneWith: event) { return (end, links) }
+    guard origin.batch != nil, let count = try self.event(origin.sequence - 1)?.event else { return (origin, links) }
+    let (first, more) = try self.origin(of: count)
+    return (first, links + more)
+  }
+
+  /// The end of a period that was undone together with an event behind an undo or a redo; `nil` if none was.
+  private func end(undoneWith event: Counters.Event) throws -> Counters.Event? {
+    var undo = event
+    while let former = try undo.undoes.flatMap({ try self.event($0)?.event }), former.undoes != nil { undo = former }
+    guard let first = undo.batch, first > 0 else { return nil }
+    return try events(ofBatch: first).last?.undoes.flatMap { try self.event($0)?.event }.flatMap { end in
+      end.knownKind == .renewed && !EventLine(end).isLate ? end : nil
+    }
+  }
+
+  /// The event with a sequence number, if it exists.
+  func event(_ sequence: Int64) throws -> EventLine? {
+    try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }
+  }
 }
 
 /// The end of a period at a time that is still in the future, because a clock that was ahead has ended the period. The
 /// undo of the end restores the value.
 struct EarlyEnd {
-  /// What happened, as a sentence.
+  /// The end as a sentence.
   let sentence: String
   /// The command that undoes the end.
   let remedy: String

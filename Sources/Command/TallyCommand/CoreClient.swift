@@ -185,10 +185,6 @@ struct CoreClient {
     try call(.groups).groups.first { $0.name == name }?.title.printableLine ?? name
   }
 
-  func hasFormula(_ name: String) throws(ExitCode) -> Bool {
-    try call(.list).formulas.contains { $0.name == name }
-  }
-
   /// Calls `act` repeatedly while no reply has arrived for a number of milliseconds.
   func whenQuiet(for milliseconds: Int32, _ act: @escaping () -> Void) { client.whenQuiet = (milliseconds, act) }
 
@@ -213,6 +209,27 @@ struct CoreClient {
       return Self.unavailable
     }
   }
+
+  /// Whether the core replies. A stopped process keeps its connections open, so an open connection proves nothing.
+  var answers: Bool {
+    let former = client.patience
+    client.patience = Patience.ofLife
+    defer { client.patience = former }
+    do { _ = try client.call(.groups) } catch { return !(error is SystemError) }
+    return true
+  }
+
+  /// Runs `body`, which waits for replies of the core, with ``Patience``.
+  func patiently<Result>(isLong: Bool = false, _ body: () throws -> Result) rethrows -> Result {
+    guard client.whenQuiet == nil else { return try body() }
+    let patience = Patience(isLong: isLong)
+    client.whenQuiet = (
+      Int32(Patience.remark * 1000),
+      { [unowned client = client] in patience.take(patience.step(after: client.quietTimes * Patience.remark)) }
+    )
+    defer { client.whenQuiet = nil }
+    return try body()
+  }
 }
 
 extension CommonOptions {
@@ -220,9 +237,7 @@ extension CommonOptions {
   func change(_ request: ChangeRequest, _ sentence: (EventLine) -> String = \.sentence) throws {
     try CoreClient(self).report(request, sentence)
   }
-}
 
-extension CommonOptions {
   /// Makes a change after which another counter may be the current one, and prints its event, that counter and the
   /// formulas that lost their value.
   ///

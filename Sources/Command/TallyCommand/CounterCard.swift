@@ -98,9 +98,7 @@ struct CounterCard {
     guard let period = counter.period else { return nil }
     return period + (counter.renewsAt.map { ", ends \(LocalTime.minute($0))" } ?? "")
   }
-}
 
-extension CounterCard {
   /// Fetches the sums from the core.
   static func sums(
     _ core: CoreClient, of counter: CounterLine, now: Int64

@@ -71,6 +71,15 @@ extension [String] {
   func abridged(to most: Int = 5) -> String {
     prefix(most).joined(separator: ", ") + (count > most ? ", …" : "")
   }
+
+  /// The first five elements, with the number of the others: `a, b, c, d, e and 2 more`.
+  var counted: String { prefix(5).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "") }
+
+  /// The elements without repetitions, in the order of their first occurrences.
+  var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
 }
 
 extension [CounterLine] {

@@ -125,7 +125,7 @@ struct Overview {
     }
     line += goal(counter, columns)
     if columns.lastHour > 0 { line += Output.styled(row.sum.padded(to: columns.lastHour, onLeft: true), .faint) }
-    return line.trimmingSpaces
+    return String(line.reversed().drop { $0 == " " }.reversed())
   }
 
   private func goal(_ counter: CounterLine, _ columns: Columns) -> String {
@@ -169,13 +169,5 @@ extension Overview {
     _ core: CoreClient, of counters: [CounterLine], _ formulas: [FormulaLine] = []
   ) throws -> [Counters.Group] {
     counters.contains { $0.group != nil } || formulas.contains { $0.group != nil } ? try core.call(.groups).groups : []
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    var text = self
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

@@ -54,26 +54,3 @@ struct Patience {
     }
   }
 }
-
-extension CoreClient {
-  /// Whether the core replies. A stopped process keeps its connections open, so an open connection proves nothing.
-  var answers: Bool {
-    let former = client.patience
-    client.patience = Patience.ofLife
-    defer { client.patience = former }
-    do { _ = try client.call(.groups) } catch { return !(error is SystemError) }
-    return true
-  }
-
-  /// Runs `body`, which waits for replies of the core, with ``Patience``.
-  func patiently<Result>(isLong: Bool = false, _ body: () throws -> Result) rethrows -> Result {
-    guard client.whenQuiet == nil else { return try body() }
-    let patience = Patience(isLong: isLong)
-    client.whenQuiet = (
-      Int32(Patience.remark * 1000),
-      { [unowned client = client] in patience.take(patience.step(after: client.quietTimes * Patience.remark)) }
-    )
-    defer { client.whenQuiet = nil }
-    return try body()
-  }
-}

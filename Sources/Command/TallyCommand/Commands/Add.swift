@@ -241,15 +241,3 @@ struct AmountArguments: ParsableArguments {
     return number
   }
 }
-
-extension CoreClient {
-  /// Refuses an amount such as `1.000` for a counter without decimals.
-  ///
-  /// - Parameter name: `nil` for the current counter.
-  func refuseThousand(_ amount: String, of name: String?) throws {
-    guard NumberText.mayBeThousand(amount), (try? client.call(.get(name)).counter.unit) ?? .things == .things else {
-      return
-    }
-    try NumberText.refuseThousand(amount)
-  }
-}

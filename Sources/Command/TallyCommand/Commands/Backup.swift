@@ -27,9 +27,7 @@ struct Backup: ParsableCommand {
         place.json ? JSON.object(["file": .string(file)]).description : "Wrote the backup \(file) of \(folder).")
     }
   }
-}
 
-extension Backup {
   /// Checks the path of a backup.
   ///
   /// - Throws: exit code 74, after printing the error, for a path where no backup can be written.

@@ -72,9 +72,9 @@ struct FormulaCommand: ParsableCommand {
 
   /// The name, and the expression after “=”; `nil` without arguments.
   static func parts(_ words: [String]) throws -> (name: String, formula: String?)? {
-    let text = trimmed(words.joined(separator: " ")[...])
+    let text = words.joined(separator: " ").trimmed
     guard let end = text.firstIndex(where: { $0 == " " || $0 == "=" }) else { return text.isEmpty ? nil : (text, nil) }
-    let (name, rest) = (String(text[..<end]), trimmed(text[end...]))
+    let (name, rest) = (String(text[..<end]), String(text[end...]).trimmed)
     guard rest.first == "=" else {
       switch name {
       case "remove", "rm", "delete", "rename", "move", "set", "archive":
@@ -86,7 +86,7 @@ struct FormulaCommand: ParsableCommand {
       }
       throw ValidationError("Expected “=” after the name: tally formula \(name) = \"\(rest)\"")
     }
-    return (name, trimmed(rest.dropFirst()))
+    return (name, String(rest.dropFirst()).trimmed)
   }
 
   /// Refuses the names of files by which a shell has replaced an unquoted `*`.
@@ -101,12 +101,5 @@ struct FormulaCommand: ParsableCommand {
     throw ValidationError(
       "The shell put the names of files for “*”. Write the formula in quotes, such as: tally formula twice = \"people * 2\""
     )
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

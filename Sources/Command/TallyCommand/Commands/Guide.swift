@@ -78,12 +78,10 @@ struct Guide: ParsableCommand {
   /// The user's answer; `nil` at the end of the input.
   private func ask(_ question: String, _ keyboard: Keyboard) -> String? {
     if options.json { Output.remark(question) } else { Output.write(question + " ") }
-    guard var answer = keyboard.line()?[...] else {
+    guard let answer = keyboard.line() else {
       if !options.json { Output.line("") }
       return nil
     }
-    while answer.first?.isWhitespace == true { answer.removeFirst() }
-    while answer.last?.isWhitespace == true { answer.removeLast() }
-    return String(answer)
+    return answer.trimmed
   }
 }

@@ -99,15 +99,11 @@ struct Reset: ParsableCommand {
     .map(CounterLine.init)
     guard let first = locked.first else { return "" }
     if locked.count == 1 { return "; \(first.name) is locked and stays at \(first.count)" }
-    let names = locked.prefix(5).map(\.name).joined(separator: ", ")
-    return "; locked and not reset: \(names)" + (locked.count > 5 ? " and \(locked.count - 5) more" : "")
+    return "; locked and not reset: \(locked.map(\.name).counted)"
   }
 
   /// A duration in microseconds as seconds without trailing zeros: `3`, `0.6`.
   static func seconds(_ microseconds: Int64) -> String {
-    var text = Unit.decimal(6).text(microseconds)
-    while text.last == "0" { text.removeLast() }
-    if text.last == "." { text.removeLast() }
-    return text
+    Unit.decimal(6).text(microseconds).withoutTrailingZeros
   }
 }

@@ -29,7 +29,7 @@ struct SetCommand: ParsableCommand {
 
   func run() throws {
     let core = try CoreClient(options)
-    if try core.hasFormula(name) { return try setFormula(core) }
+    if try core.call(.list).formulas.contains(where: { $0.name == name }) { return try setFormula(core) }
     var settings = try settings.settings(in: try core.call(.get(name)).counter.unit)
     if let group { settings[.group] = .text(group) }
     try settings.clear(clear)
@@ -48,17 +48,5 @@ struct SetCommand: ParsableCommand {
     try texts.clear(clear)
     if texts.isEmpty { throw ValidationError("State at least one setting; tally help set lists them.") }
     try core.report(.set(name, texts), \.sentence)
-  }
-}
-
-extension CoreClient {
-  /// Prints that the setting `limits` has no effect on a counter without a minimum and a maximum.
-  func remarkOnLimits(_ settings: Settings, of name: String) {
-    guard !isForPrograms, let limits = settings[.limits]?.text, let counter = try? client.call(.get(name)).counter,
-      counter.minimum == nil, counter.maximum == nil
-    else { return }
-    Output.remark(
-      "--limits \(limits) has no effect yet: \(counter.name) has no limit. To set one: tally set \(counter.name) --maximum N"
-    )
   }
 }

@@ -56,9 +56,7 @@ struct Undo: ParsableCommand {
 
   private static func sentence(about names: [String], one: String, many: String) -> String {
     guard let first = names.first else { return "" }
-    if names.count == 1 { return "\(first) \(one); " }
-    let rest = names.count > 5 ? " and \(names.count - 5) more" : ""
-    return "\(many): \(names.prefix(5).joined(separator: ", "))\(rest); "
+    return names.count == 1 ? "\(first) \(one); " : "\(many): \(names.counted); "
   }
 
   /// The locked counters that an undo of an event skipped. A counter that was locked before the event has no later
@@ -86,14 +84,6 @@ struct Undo: ParsableCommand {
       event.sequence > undone && !taken.contains(event.sequence) && shared.contains(event.counter)
         && event.knownKind.map(kinds.contains) ?? false
     }.map(\.counter).unique
-  }
-}
-
-extension [String] {
-  /// The elements without repetitions, in the order of their first occurrences.
-  fileprivate var unique: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
   }
 }
 
@@ -135,12 +125,11 @@ struct TakebackText {
   /// A sentence about events that were made together, such as those of an import; `nil` for a single event.
   private func sentenceOfMany(_ core: CoreClient) throws -> String? {
     guard let first = event.batch, first > 0, event.sequence >= first else { return nil }
-    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+    let events = try core.events(ofBatch: first)
     guard events.count > 1 else { return nil }
     // An undo returns the last of its events, a redo the first one.
     let count = max(Int64(events.count), event.sequence - first + 1)
-    var names: [String] = []
-    for name in events.map(\.counter) where !name.isEmpty && !names.contains(name) { names.append(name) }
+    let names = events.map(\.counter).filter { !$0.isEmpty }.unique
     let counters = try core.call(.list).counters.map(CounterLine.init)
     let present = counters.filter { names.contains($0.name) }
     let gone = names.filter { name in !present.contains { $0.name == name } }
@@ -162,14 +151,9 @@ struct TakebackText {
 
   /// The state of the formulas and groups for which events were made: `12 net`, `f removed`, `the group kids removed`.
   private func standingOfOthers(_ events: [Counters.Event], _ core: CoreClient) throws -> [String] {
-    var (formulas, groups) = ([String](), [String]())
-    for event in events where event.counter.isEmpty {
-      if let name = event.formula {
-        if !formulas.contains(name) { formulas.append(name) }
-      } else if let name = event.group, !groups.contains(name) {
-        groups.append(name)
-      }
-    }
+    let others = events.filter(\.counter.isEmpty)
+    let formulas = others.compactMap(\.formula).unique
+    let groups = others.compactMap { $0.formula == nil ? $0.group : nil }.unique
     if formulas.isEmpty, groups.isEmpty { return [] }
     let present = try core.call(.list).formulas.map(FormulaLine.init)
     let known = groups.isEmpty ? [] : try core.call(.groups).groups.map(\.name)
@@ -188,7 +172,7 @@ struct TakebackText {
   /// The group whose removal made the events, with the changes of its members; `nil` for any other events.
   private func removedGroup(_ core: CoreClient) throws -> String? {
     guard let first = origin?.batch, first > 0 else { return nil }
-    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
+    let events = try core.events(ofBatch: first)
     let isRemoval = events.allSatisfy { event in
       event.knownKind == .changed
         && event.alterations.allSatisfy { [Field.group.rawValue, Field.order.rawValue].contains($0.field) }
@@ -212,8 +196,7 @@ struct TakebackText {
     if origin.event.knownKind == .renewed, !origin.isLate { return (nil, origin.brief) }
     if origin.event.cause.producer == Cause.importer, takebacks > 1 { return (nil, several) }
     guard let first = origin.batch, first > 0 else { return (nil, takebacks == 1 ? origin.brief + when : several) }
-    let events = try core.call(.history(after: first - 1, limit: 1000)).events.filter { $0.batch == first }
-      .map { EventLine($0) }
+    let events = try core.events(ofBatch: first).map { EventLine($0) }
     // Formulas that follow a rename, and the entities of an import, are too many to list.
     guard !events.isEmpty, events.count == count || events.count + 1 == count else { return (nil, several) }
     // A reset of a running stopwatch also stops the stopwatch.
@@ -253,19 +236,6 @@ struct TakebackText {
       : "Removed \(event.name) again, which stood at \(event.count)."
   }
 
-  init(event: EventLine, origin: EventLine?, isTakenBack: Bool) {
-    self.event = event
-    self.origin = origin
-    self.isTakenBack = isTakenBack
-  }
-
-  /// Follows undos of redos of undos to the first event.
-  init(_ event: EventLine, _ core: CoreClient) throws {
-    let (origin, links) = try core.change(behind: event.event)
-    self.init(
-      event: event, origin: links == 0 ? nil : origin.map { EventLine($0) }, isTakenBack: !links.isMultiple(of: 2))
-  }
-
   /// The change of a stopwatch that was running. The events that stopped and started the stopwatch around the change
   /// are left out. `nil` for any other change.
   private func changeOfStopwatch(_ core: CoreClient) throws -> EventLine? {
@@ -295,32 +265,11 @@ struct TakebackText {
   }
 }
 
-extension CoreClient {
-  /// The change of a person that an undo undid or a redo redid, and the number of steps to it, as in ``origin(of:_:)``.
-  /// An event that closed a period again was made by the event before it. Its change is therefore that of the event before
-  /// it, or the end of the period if that end was undone.
-  fileprivate func change(behind event: Counters.Event) throws -> (event: Counters.Event?, links: Int) {
-    let (origin, links) = try self.origin(of: event)
-    guard let origin, EventLine(origin).isLate else { return (origin, links) }
-    if let end = try end(undoneWith: event) { return (end, links) }
-    guard origin.batch != nil, let count = try self.event(origin.sequence - 1)?.event else { return (origin, links) }
-    let (first, more) = try self.origin(of: count)
-    return (first, links + more)
-  }
-
-  /// The end of a period that was undone together with an event behind an undo or a redo; `nil` if none was.
-  private func end(undoneWith event: Counters.Event) throws -> Counters.Event? {
-    var undo = event
-    while let former = try undo.undoes.flatMap({ try self.event($0)?.event }), former.undoes != nil { undo = former }
-    guard let first = undo.batch, first > 0 else { return nil }
-    let last = try call(.history(after: first - 1, limit: 1000)).events.last { $0.batch == first }
-    return try last?.undoes.flatMap { try self.event($0)?.event }.flatMap { end in
-      end.knownKind == .renewed && !EventLine(end).isLate ? end : nil
-    }
-  }
-
-  /// The event with a sequence number, if it exists.
-  func event(_ sequence: Int64) throws -> EventLine? {
-    try call(.history(before: sequence &+ 1, limit: 1)).events.first { $0.sequence == sequence }.map { EventLine($0) }
+extension TakebackText {
+  /// Follows undos of redos of undos to the first event.
+  init(_ event: EventLine, _ core: CoreClient) throws {
+    let (origin, links) = try core.change(behind: event.event)
+    self.init(
+      event: event, origin: links == 0 ? nil : origin.map { EventLine($0) }, isTakenBack: !links.isMultiple(of: 2))
   }
 }

@@ -73,9 +73,7 @@ enum HabitMark: String {
   static func amount(_ text: String, isOfNumbers: Bool) -> String? {
     if text == (isOfNumbers ? "2" : done.rawValue) { return "1" }
     guard !isOfNumbers, let number = Int64(text), number > 0 else { return nil }
-    var text = Unit.decimal(3).text(number)
-    while text.last == "0" { text.removeLast() }
-    return text.last == "." ? String(text.dropLast()) : text
+    return Unit.decimal(3).text(number).withoutTrailingZeros
   }
 }
 

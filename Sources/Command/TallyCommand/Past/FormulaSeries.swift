@@ -105,10 +105,7 @@ extension FormulaSeries {
   /// A change with its sign, without trailing zeros, like the values.
   private func signed(_ change: Int64) -> String {
     guard format.unit == .decimal(3) else { return format.text(change, signed: true) }
-    var text = format.plain(change)
-    while text.last == "0" { text.removeLast() }
-    if text.last == "." { text.removeLast() }
-    return (change > 0 ? "+" : "") + ValueText.localised(text)
+    return (change > 0 ? "+" : "") + ValueText.localised(format.plain(change).withoutTrailingZeros)
   }
 
   /// The lines of a table: the value at the end of each step, and its change.

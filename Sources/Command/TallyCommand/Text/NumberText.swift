@@ -122,3 +122,12 @@ extension String {
     separator.isEmpty ? [self] : split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 }
+
+extension String {
+  /// A number with a decimal point, without zeros at its end: `3`, `0.6`.
+  var withoutTrailingZeros: String {
+    var text = self
+    while text.last == "0" { text.removeLast() }
+    return text.last == "." ? String(text.dropLast()) : text
+  }
+}
