@@ -15,9 +15,9 @@ extension EventSubject {
   var unit: Unit { .things }
   var value: Int64 { 0 }
 
-  /// The changes that lead from an earlier state to this one.
-  func alterations(since before: Self) -> [Alteration] {
-    Field.allCases.compactMap { field in
+  /// The changes of fields that lead from an earlier state to this one.
+  func alterations(of fields: [Field] = Field.allCases, since before: some EventSubject) -> [Alteration] {
+    fields.compactMap { field in
       before[field] == self[field] ? nil : Alteration(field, from: before[field], to: self[field])
     }
   }

@@ -139,9 +139,7 @@ extension Ledger {
   /// Moves an element; `nil` if the position does not change.
   private mutating func put<Element: NamedEntity>(_ element: Element, in occasion: Context) -> Event? {
     guard let before = entity(element.subject, element.id) else { return nil }
-    let alterations = [Field.group, .order].compactMap { field in
-      before[field] == element[field] ? nil : Alteration(field, from: before[field], to: element[field])
-    }
+    let alterations = element.alterations(of: [.group, .order], since: before)
     return alterations.isEmpty ? nil : record(.changed, element, occasion, alterations: alterations)
   }
 }

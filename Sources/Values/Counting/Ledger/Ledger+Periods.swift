@@ -237,9 +237,7 @@ extension Ledger {
     counter.lapped = 0
     counter.began = occasion.time
     counter.renewsAt = renewal(of: counter, after: occasion.time)
-    let alterations = [Field.lapped, .began, .renewsAt].compactMap { field in
-      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
-    }
+    let alterations = counter.alterations(of: [.lapped, .began, .renewsAt], since: before)
     let result = move(&counter, to: overflow ? counter.value : counter.start, occasion, alterations)
     events.append(
       recordWithSetback(.renewed, counter, since: before.began, occasion, change: change, result.alterations))

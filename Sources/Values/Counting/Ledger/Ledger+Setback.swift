@@ -29,9 +29,7 @@ extension Ledger {
     var counter = counter
     counter.began = occasion.time
     counter.renewsAt = renewal(of: counter, after: occasion.time)
-    let alterations = [Field.began, .renewsAt].compactMap { field in
-      before[field] == counter[field] ? nil : Alteration(field, from: before[field], to: counter[field])
-    }
+    let alterations = counter.alterations(of: [.began, .renewsAt], since: before)
     var marks = Event.Marks.notUndoable
     if let start = before.began {
       let earlier = setback(of: before)
