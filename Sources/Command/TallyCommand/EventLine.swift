@@ -384,7 +384,7 @@ struct EventLine {
 }
 
 extension String {
-  /// The text with a capital letter, to begin a sentence. A name, which follows no article, stays as it is.
+  /// The text as the start of a sentence. The name of a counter keeps its small letter.
   var capitalisedStart: String {
     switch self {
     case let text where text.hasPrefix("the "): "T" + dropFirst()

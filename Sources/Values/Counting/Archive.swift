@@ -48,7 +48,7 @@ public struct Archive: Sendable {
       self.again = again
     }
 
-    /// The treatment of the amount of a later import for the same counter and time.
+    /// How a later import treats the amount that an earlier one has counted for the same counter and time.
     public enum Again: String, Sendable {
       /// The later amount replaces the earlier one: only the difference is counted.
       case replace

@@ -35,7 +35,7 @@ public struct Reset: Equatable, Sendable {
       && other.seen.allSatisfy { seen[$0.key]?.covers($0.value) == true }
   }
 
-  /// Merges rows. Copies with different bases, of which one is forged, have no base from now on.
+  /// Adds the rows of another copy of this reset. If the bases of both differ, one is forged, and neither is kept.
   mutating func join(_ other: Reset) {
     if base != other.base, base != nil {
       digest = digest &- Self.hash(base) &+ Self.hash(nil)

@@ -144,7 +144,7 @@ extension Counters.Event {
   /// Whether the event changed settings of one counter, by itself.
   var isSetting: Bool { knownKind == .changed && !alterations.isEmpty && batch == nil && !counter.isEmpty }
 
-  /// Whether the event itself only counted, or wrote a note.
+  /// Whether the event did nothing but count or write a note.
   fileprivate var onlyCounted: Bool {
     knownKind.map { $0.effect != .none || $0 == .noted } ?? false && !counter.isEmpty
   }

@@ -1,5 +1,5 @@
-/// What a file of a picture says of itself: its format and its size. Nothing is decoded, but the file has to be whole: its
-/// parts have lengths, which end with the file.
+/// The format and the size that a file of a picture states. Nothing is decoded, but the file has to be whole: its parts
+/// have lengths, which end with the file.
 struct PictureHeader {
   /// The media type.
   let type: String

@@ -83,7 +83,7 @@ struct History: ParsableCommand {
       head + Self.table(events, lines, try core.origins(of: events)), isAllowed: !noPager)
   }
 
-  /// The lines of events, ordered by time: an event that was added later has the time that it records.
+  /// The lines of events, ordered by time. A count that was added later stands at the time for which it counts.
   ///
   /// - Parameter origins: see ``CoreClient/origins(of:)``.
   static func table(

@@ -11,7 +11,7 @@ enum Meaning: String, CaseIterable {
   case amount, group, unit, formula, display
   /// The amounts of the counter with the name of the column.
   case counts
-  /// The marks of the habit with the name of the column, as Loop Habit Tracker writes them.
+  /// The days of a habit as Loop Habit Tracker marks them; the header of the column is the name of the habit.
   case marks
   case setting
   /// The number of rows that the table was written with.

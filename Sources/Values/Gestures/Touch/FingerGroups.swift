@@ -108,7 +108,7 @@ struct FingerGroups: Sendable {
     }
   }
 
-  /// Changes the coordinates of a contact that did not move.
+  /// Corrects the coordinates of a contact whose finger did not move.
   mutating func shift(_ contact: Int, to place: Stroke.Vector) {
     guard let (group, finger) = find(contact) else { return }
     groups[group].update(finger) { $0.shift(to: place) }

@@ -169,7 +169,7 @@ struct Stroke: Equatable, Sendable {
     }
   }
 
-  /// Changes the coordinates of a contact that did not move.
+  /// Corrects the coordinates of a contact whose finger did not move.
   mutating func shift(to place: Vector) {
     let jump = place - (pending?.place ?? last)
     pending = pending.map { Sample(place: $0.place + jump, time: $0.time) }
