@@ -58,9 +58,7 @@ extension AsyncClient {
   ) {
     stream(request.method.qualifiedName, request.parameters) { each($0.map(Reply.init(_:))) }
   }
-}
 
-extension AsyncClient {
   private static let deliver = Counters.Method.deliver.qualifiedName
 
   /// Sends `Deliver` with changes that are encoded already; `reply` receives the parameters of ``Counters/Delivered``.

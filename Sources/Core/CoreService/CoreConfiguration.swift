@@ -28,9 +28,7 @@ public struct CoreConfiguration: Equatable, Sendable {
     self = reader.configuration(of: bytes)
     if !reader.errors.isEmpty { throw ConfigurationErrors(errors: reader.errors) }
   }
-}
 
-extension CoreConfiguration {
   /// The default of `--config`.
   public static let standardPath = "/etc/tallymark/core.toml"
 

@@ -52,9 +52,10 @@ extension ReadMethods {
   private static func totalsOfEach(
     _ arguments: Arguments, _ bounds: [Int64], _ journal: Method.Journal
   ) throws -> EncodedObject {
-    let counters = try namedOrAll(arguments, journal.reader)
+    let reader = journal.reader
+    let counters = try names(arguments).map { try Self.counters(named: $0, reader) } ?? reader.ledger().all
     guard counters.count * (bounds.count - 1) <= mostTotals else { throw VarlinkError.invalidParameter("bounds") }
-    let found = try journal.reader.totals(
+    let found = try reader.totals(
       ofEach: Set(counters.map(\.id)), between: bounds, now: journal.now,
       isOwn: arguments[.own]?.bool ?? false)
     let none = Array(repeating: Totals(), count: bounds.count - 1)
@@ -187,11 +188,6 @@ extension ReadMethods {
       ids.insert(id)
     }
     return ids
-  }
-
-  /// The counters in the call, in that order; all existing counters if the call names none.
-  private static func namedOrAll(_ arguments: Arguments, _ reader: JournalReader) throws -> [Counter] {
-    try names(arguments).map { try counters(named: $0, reader) } ?? reader.ledger().all
   }
 
   private static func counters(named names: [String], _ reader: JournalReader) throws -> [Counter] {

@@ -18,10 +18,9 @@ public struct VarlinkError: Error, Equatable, Sendable, CustomStringConvertible 
     if let message = parameters["message"]?.string { return message }
     return parameters.isEmpty ? name : "\(name) \(parameters)"
   }
-}
 
-/// The errors of `org.varlink.service`, which any service may return.
-extension VarlinkError {
+  // MARK: Errors of `org.varlink.service`, which any service may return
+
   /// The service does not have the interface.
   public static func interfaceNotFound(_ interface: String) -> VarlinkError {
     VarlinkError("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])

@@ -56,9 +56,7 @@ public struct Zone: Equatable, Sendable {
     guard let change = firstChange(after: start, until: end) else { return .once(local - Int64(before)) }
     return .never(changeAt: change, by: after - before)
   }
-}
 
-extension Zone {
   /// The offset from universal time at a moment whose time clocks show twice, such as `+02:00`; otherwise an empty text.
   public func mark(at seconds: Int64) -> String {
     guard case .twice = moments(of: wallTime(at: seconds)) else { return "" }

@@ -115,9 +115,7 @@ public enum Field: String, CaseIterable, Sendable {
       self.choices = choices
     }
   }
-}
 
-extension Field {
   public var kind: Kind { row.kind }
 
   /// Whether users set the field. The others follow from events.

@@ -22,9 +22,6 @@ public struct Pattern: Equatable, Sendable {
   }
 
   public var milliseconds: Int64 { steps.reduce(0) { $0 + Int64($1.milliseconds) } }
-
-  /// Whether the pattern is a single pulse or note; several such patterns stay distinct with a short pause.
-  var isSingle: Bool { steps.count == 1 }
 }
 
 /// The feedback for one gesture, by output channel; nil for a channel without feedback.

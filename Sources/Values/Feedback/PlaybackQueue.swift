@@ -69,7 +69,8 @@ public struct PlaybackQueue: Equatable, Sendable {
     case .silent: waiting == nil ? nil : .min
     case .playing(_, _, let until): until
     case .resting(let last, let since):
-      waiting.map { $0 == last && $0.isSingle ? since &+ Self.shortPause : since &+ Self.pause }
+      // Equal single pulses or notes stay distinct with a short pause.
+      waiting.map { $0 == last && $0.steps.count == 1 ? since &+ Self.shortPause : since &+ Self.pause }
     }
   }
 

@@ -37,31 +37,16 @@ public enum JSON: Equatable, Sendable {
   public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
-extension JSON: ExpressibleByNilLiteral {
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
   public init(nilLiteral: ()) { self = .null }
-}
-
-extension JSON: ExpressibleByBooleanLiteral {
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-}
-
-extension JSON: ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int64) { self = .int(value) }
-}
-
-extension JSON: ExpressibleByFloatLiteral {
   public init(floatLiteral value: Double) { self = .float(value) }
-}
-
-extension JSON: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { self = .string(value) }
-}
-
-extension JSON: ExpressibleByArrayLiteral {
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-}
-
-extension JSON: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
 }
 

@@ -32,9 +32,7 @@ public struct JSONObject: Sendable {
       }
     }
   }
-}
 
-extension JSONObject {
   /// The value of the member `key`. Compares bytes, and so creates no string per lookup.
   public subscript(literal key: StaticString) -> JSON? {
     let members = members.span
@@ -61,11 +59,9 @@ extension JSONObject: Equatable {
   }
 }
 
-extension JSONObject: Sequence {
+extension JSONObject: Sequence, ExpressibleByDictionaryLiteral {
   public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
-}
 
-extension JSONObject: ExpressibleByDictionaryLiteral {
   /// Names must be unique.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     members = elements.map { (key: $0.0, value: $0.1) }

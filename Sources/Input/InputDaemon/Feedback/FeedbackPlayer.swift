@@ -97,9 +97,7 @@ package final class FeedbackPlayer {
     plan.outputs(for: channel, origin: origin).lazy.compactMap { path in self.outputs[path].map { (path, $0) } }
       .first { $0.1.state == .working }
   }
-}
 
-extension FeedbackPlayer {
   /// Opens the outputs that the plan adds, and closes those that it drops.
   private func reconcile() {
     let former = plan.channels

@@ -52,9 +52,7 @@ public indirect enum Expression: Equatable, Sendable {
     /// The values of all counters of a group.
     case group(Reference)
   }
-}
 
-extension Expression {
   /// All names in the formula, from left to right.
   public var references: [(kind: ReferenceKind, reference: Reference)] {
     var found: [(kind: ReferenceKind, reference: Reference)] = []

@@ -268,9 +268,7 @@ public struct Ledger: Sendable {
 
   /// Makes the state permanent: it is on disk and cannot be rolled back any more.
   public mutating func clearUndoLog() { undoLog.removeAll(keepingCapacity: true) }
-}
 
-extension Ledger {
   /// The number of counters, groups and formulas.
   public var size: (counters: Int, groups: Int, formulas: Int) {
     (counters.entries.count, groupRegistry.entries.count, formulaRegistry.entries.count)

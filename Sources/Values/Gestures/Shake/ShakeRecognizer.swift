@@ -8,12 +8,6 @@ public struct Shake: Equatable, Sendable {
 
   /// The mean of the strokes' peak accelerations until `time`, without gravity, in m/s².
   public let strength: Double
-
-  public init(time: Int64, start: Int64, strength: Double) {
-    self.time = time
-    self.start = start
-    self.strength = strength
-  }
 }
 
 /// Recognises that a person shakes the device: strokes to and fro along one axis, in quick succession, and stronger

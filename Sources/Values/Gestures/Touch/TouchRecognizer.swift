@@ -237,10 +237,9 @@ struct TouchRecognizer: Sendable {
       if !rest.isReported { deadline = min(deadline, rest.since.later(by: Self.stuckAfter)) }
     }
   }
-}
 
-/// Finds contacts that never move or never lift.
-extension TouchRecognizer {
+  // MARK: Contacts that never move or never lift
+
   mutating func noteMove(of index: Int, to place: Stroke.Vector, at time: Int64) {
     guard let rest = tracker.contacts[index].rest else {
       tracker.contacts[index].rest = Contact.Rest(place: place, since: time, landing: time)

@@ -93,6 +93,16 @@ extension Stroke.Vector {
   var direction: Gesture.Kind {
     abs(x) >= abs(y) ? x > 0 ? .swipeRight : .swipeLeft : y > 0 ? .swipeDown : .swipeUp
   }
+
+  /// The part of a displacement in the direction of a swipe.
+  func component(_ direction: Gesture.Kind) -> Double {
+    switch direction {
+    case .swipeLeft: -x
+    case .swipeRight: x
+    case .swipeUp: -y
+    default: y
+    }
+  }
 }
 
 /// The strokes of all fingers of a touch together.
@@ -137,17 +147,5 @@ private struct Motion {
     if across > along * limits.maxDeviation { return .diagonal }
     if along < limits.swipePerSecond * Double(duration ?? 0) / 1e9 { return .slow }
     return nil
-  }
-}
-
-extension Stroke.Vector {
-  /// The part of a displacement in the direction of a swipe.
-  func component(_ direction: Gesture.Kind) -> Double {
-    switch direction {
-    case .swipeLeft: -x
-    case .swipeRight: x
-    case .swipeUp: -y
-    default: y
-    }
   }
 }
