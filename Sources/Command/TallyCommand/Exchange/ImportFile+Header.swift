@@ -78,7 +78,7 @@ extension ImportFile {
       return Fault(
         line: line,
         reason: "\(columns.map { "“\($0.shortened)”" }.joined(separator: ", ")) may be no "
-          + "counter\(columns.count == 1 ? "" : "s"): a table has sums, goals, weeks and measures in columns with such names. "
+          + "counter\(columns.count == 1 ? "" : "s"): a table has sums, goals, weeks and measures in such columns. "
           + "To leave out: \(options); to count one: \(TableColumns.choice(.counts, first))")
     }
   }

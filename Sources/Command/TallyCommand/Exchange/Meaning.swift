@@ -38,51 +38,6 @@ enum Meaning: String, CaseIterable {
   /// Headers of a counter's value rather than of the amount of a count.
   static let standings: Set<String> = ["total", "tally", "value"]
 
-  /// Words for sums and means at the start or the end of a header, such as “Total visitors”.
-  private static let sums: Set<String> = [
-    "sum", "total", "subtotal", "cumulative", "average", "avg", "mean", "median", "max", "maximum", "minimum",
-    // German, French, Spanish, Italian, Dutch, Swedish.
-    "summe", "zwischensumme", "gesamt", "gesamtsumme", "gesamtzahl", "insgesamt", "kumuliert", "mittelwert",
-    "durchschnitt", "somme", "soustotal", "cumul", "moyenne", "médiane", "suma", "promedio", "mediana", "acumulado",
-    "somma", "totale", "som", "totaal", "gemiddelde", "summa", "medelvärde",
-  ]
-
-  /// Words for settings, goals, standings, numbers of weeks, years or rows and measures, which are whole headers or their
-  /// ends, such as “Daily goal”.
-  private static let otherNumbers: Set<String> = [
-    "goal", "target", "objective", "quota", "limit", "limits", "threshold", "step", "every", "budget", "streak",
-    "balance", "rank", "ranking", "place", "position", "pos", "level", "rate", "ratio", "share", "percent",
-    "percentage", "%", "week", "weekno", "weeknumber", "isoweek", "calendarweek", "cw", "year", "month", "quarter",
-    "hour", "weekday", "dayofweek", "dayofyear", "id", "index", "idx", "no.", "nr", "num", "#", "№", "row",
-    "rownumber", "price", "weight", "height", "temperature", "temp", "speed", "pace", "age", "bmi", "min",
-    // German.
-    "ziel", "tagesziel", "soll", "grenze", "grenzwert", "schritt", "saldo", "stand", "rang", "platz", "anteil",
-    "prozent", "kw", "woche", "kalenderwoche", "jahr", "monat", "quartal", "stunde", "wochentag", "nummer", "lfdnr",
-    "zeile", "preis", "gewicht", "größe", "temperatur", "tempo", "alter", "mittel", "ø",
-    // French, Spanish, Italian, Dutch, Swedish.
-    "objectif", "cible", "limite", "solde", "classement", "semaine", "année", "mois", "trimestre", "heure", "numéro",
-    "ligne", "prix", "poids", "température", "objetivo", "meta", "límite", "racha", "puesto", "semana", "año", "mes",
-    "hora", "número", "fila", "precio", "peso", "temperatura", "obiettivo", "settimana", "anno", "mese", "ora",
-    "numero", "riga", "prezzo", "doel", "jaar", "maand", "uur", "prijs", "mål", "vecka", "år",
-  ]
-
-  /// Units of measures at the end of a header, such as “Weight kg”.
-  private static let units: Set<String> = ["kg", "lb", "lbs", "cm", "c", "f", "kmh", "mph", "eur", "usd", "gbp"]
-
-  /// Whether a header is a word for other numbers than counts. A unit after it, and what is in brackets, do not matter.
-  static func isOfOtherNumbers(header: String) -> Bool {
-    let text = header.lowercased().replacing(/[(\[].*?[)\]]/, with: " ").trimmed
-    let last = text.headerWords.last { !units.contains($0) }
-    return isOfSums(header: text)
-      || [text, text.headerWord, last].contains { $0.map(otherNumbers.contains) ?? false }
-  }
-
-  /// Whether a header, or a name in a row, is one of a sum or a mean.
-  static func isOfSums(header: String) -> Bool {
-    let words = header.lowercased().headerWords
-    return [header.headerWord, words.first, words.last].contains { $0.map(sums.contains) ?? false }
-  }
-
   /// The meaning of a header; `nil` for an unknown one.
   init?(header: String) {
     let word = header.headerWord
@@ -121,9 +76,6 @@ struct ColumnChoice: ExpressibleByArgument {
 }
 
 extension String {
-  /// The words of a header.
-  fileprivate var headerWords: [String] { split { !$0.isLetter && !$0.isNumber }.map(String.init) }
-
   /// A header without capital letters, spaces and marks.
   var headerWord: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 }

@@ -84,7 +84,7 @@ struct TableColumns {
     if !unknown.isEmpty, let meaning = try Self.ownCounters(unknown, of: columns, meanings, fault) {
       format = meaning == .marks ? KnownFormat.loop : KnownFormat.wide
       for column in unknown { meanings[column.place] = meaning }
-      if meaning == .counts { doubtful = unknown.map(\.name).filter(Meaning.isOfOtherNumbers) }
+      if meaning == .counts { doubtful = Self.doubtful(unknown.map { ($0.place, $0.name) }, rows) }
     } else if let odd = Self.oddField(of: unknown, meanings) {
       throw ImportFile.Fault(line: odd.line, reason: odd.reason)
     } else if !unknown.isEmpty {
