@@ -8,7 +8,7 @@ public struct Archive: Sendable {
     public var entity: Entity
     /// Whether the entity had been removed.
     public var isRemoved: Bool
-    /// The line of a table, from 1; `nil` if unknown.
+    /// The line of the file, from 1; `nil` if unknown.
     public let line: Int64?
 
     public init(_ entity: Entity, isRemoved: Bool = false, line: Int64? = nil) {

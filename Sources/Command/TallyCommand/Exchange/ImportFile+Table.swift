@@ -182,7 +182,7 @@ extension ImportFile {
         members["title"] = field(.title).map(JSON.string)
         members["display"] = field(.display).map(JSON.string)
         try addSettings(of: row, to: &members, fault)
-        entries += definitions.entries(ofFormula: members, group: group)
+        entries += definitions.entries(ofFormula: members, group: group, line: row.line)
         return
       }
       let time = try columns.time.map { column in

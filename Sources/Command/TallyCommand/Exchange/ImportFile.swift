@@ -294,7 +294,7 @@ struct ImportFile {
     guard let object = json.object, let name = object["name"]?.string else { return nil }
     if object["kind"]?.string == "formula" {
       guard object["formula"]?.string != nil else { return nil }
-      return (name, definitions.entries(ofFormula: object, group: object["group"]?.string))
+      return (name, definitions.entries(ofFormula: object, group: object["group"]?.string, line: number))
     }
     guard object["value"]?.int != nil else { return nil }
     let line = CounterLine(.init(object))
@@ -303,23 +303,31 @@ struct ImportFile {
     if line.title != name, !line.title.isEmpty { value["title"] = .string(line.title) }
     var settings = object
     settings["value"] = .int(line.shown)
-    value["line"] = .int(Int64(number))
-    return (name, definitions.counter(settings, group: line.group, line: number) + [.object(["value": .object(value)])])
+    let set: JSON = ["value": .object(value)]
+    return (name, definitions.counter(settings, group: line.group, line: number) + [set.stating(line: number)])
   }
 
-  /// Returns the entry, a count with its line, unless it is a count in the future.
+  /// Returns the entry with its line, unless it is a count or a value in the future.
   ///
   /// - Throws: a ``Fault`` for a time in the future, which “tally add --at” refuses as well.
   static func past(_ entry: JSON, _ number: Int) throws(Fault) -> JSON {
-    guard var count = entry.object?["count"]?.object, let time = count["time"]?.int else { return entry }
-    guard time > Clock.microsecondsSince1970() else {
-      count["line"] = .int(Int64(number))
-      return ["count": .object(count)]
+    let object = (entry.object?["count"] ?? entry.object?["value"])?.object
+    guard let time = object?["time"]?.int, time > Clock.microsecondsSince1970() else {
+      return entry.stating(line: number)
     }
     let moment = LocalTime(microseconds: time)
     throw Fault(
       line: number,
       reason: "\(moment.day) \(moment.clock) is in the future; a count must have a time that has passed")
+  }
+}
+
+extension JSON {
+  /// An entry with its line of the file, which errors of the core name.
+  func stating(line: Int) -> JSON {
+    guard let (kind, value) = object?.first(where: { _ in true }), var members = value.object else { return self }
+    members["line"] = .int(Int64(line))
+    return [kind: .object(members)]
   }
 }
 

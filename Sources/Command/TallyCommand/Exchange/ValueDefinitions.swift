@@ -40,7 +40,6 @@ final class ValueDefinitions {
     let isStopwatch = members["kind"]?.string == "stopwatch"
     let decimals = isStopwatch ? 0 : min(9, max(0, members["decimals"]?.int ?? 0))
     var counter: JSONObject = ["id": .int(nextID()), "name": .string(name), "value": 0, "start": 0]
-    counter["line"] = .int(Int64(line))
     counter["value"] = members["value"]?.int.map(JSON.int) ?? 0
     for field in Field.options {
       switch members[field.rawValue] {
@@ -62,13 +61,15 @@ final class ValueDefinitions {
     if members["current"]?.bool ?? false { counter["current"] = true }
     let entries = entries(ofGroup: group, members)
     counter["group"] = group.flatMap { groups[$0] }.map(JSON.int)
-    return entries + [["counter": .object(counter)]]
+    return (entries + [["counter": .object(counter)]]).map { $0.stating(line: line) }
   }
 
   /// The entries for a formula, and for its group at its first occurrence. The value follows from the counters.
   ///
-  /// - Parameter members: the members of the formula in the interface; those that are no settings are left out.
-  func entries(ofFormula members: JSONObject, group: String?) -> [JSON] {
+  /// - Parameters:
+  ///   - members: the members of the formula in the interface; those that are no settings are left out.
+  ///   - line: the line of the file.
+  func entries(ofFormula members: JSONObject, group: String?, line: Int) -> [JSON] {
     var formula: JSONObject = ["id": .int(nextID())]
     for name in ["name", "formula", "display", "title", "colour", "icon", "note"] {
       if let text = members[name]?.string, !text.isEmpty { formula[name] = .string(text) }
@@ -76,7 +77,7 @@ final class ValueDefinitions {
     if members["archived"]?.bool ?? false { formula["archived"] = 1 }
     let entries = entries(ofGroup: group, members)
     if let group { formula["group"] = groups[group].map(JSON.int) }
-    return entries + [["formula": .object(formula)]]
+    return (entries + [["formula": .object(formula)]]).map { $0.stating(line: line) }
   }
 
   /// - Parameter members: the members of the group's first counter or formula, which include the looks of the group.

@@ -33,7 +33,8 @@ final class StagedImport {
       } catch let error as SystemError {
         throw error
       } catch {
-        throw LineError(line: line, reason: Self.reason(error))
+        let stated = entry.first { _ in true }?.value.object?["line"]?.int
+        throw LineError(line: stated ?? Int64(line), reason: Self.reason(error))
       }
     }
   }
@@ -90,7 +91,7 @@ final class StagedImport {
   func finish() throws -> Archive {
     guard !hasEnd || isEnded else {
       throw LineError(
-        line: line + 1,
+        line: Int64(line) + 1,
         reason: "the entry that ends the archive is missing, and so may be others before it; export it again")
     }
     if let file {
@@ -129,8 +130,8 @@ private struct StagedEvents: ArchivedEvents {
 
 /// An entry that is not valid.
 struct LineError: Error {
-  /// The number of the entry, from 1.
-  let line: Int
+  /// The line that the entry states, or the number of the entry, from 1.
+  let line: Int64
   let reason: String
 
   var message: String { "Line \(line) is not valid: \(reason)\(reason.hasSuffix(".") ? "" : ".")" }

@@ -630,10 +630,10 @@ import Testing
     let lines = table.entries.map(\.description)
     #expect(
       lines == [
-        #"{"counter":{"id":1,"name":"litres","value":125,"start":0,"line":3,"title":"Litres","step":100,"decimals":2}}"#,
+        #"{"counter":{"id":1,"name":"litres","value":125,"start":0,"title":"Litres","step":100,"decimals":2,"line":3}}"#,
         #"{"value":{"name":"litres","value":"1.25","title":"Litres","line":3}}"#,
-        #"{"counter":{"id":2,"name":"dogs","value":7,"start":0,"line":4,"title":"dogs","step":1}}"#,
-        #"{"value":{"name":"dogs","value":"7","line":4}}"#, #"{"event":{"time":1763643900000000}}"#,
+        #"{"counter":{"id":2,"name":"dogs","value":7,"start":0,"title":"dogs","step":1,"line":4}}"#,
+        #"{"value":{"name":"dogs","value":"7","line":4}}"#, #"{"event":{"time":1763643900000000,"line":6}}"#,
       ])
     #expect(bindings == "[[bind]]")
   }
@@ -645,7 +645,7 @@ import Testing
       "target":40,"every":10,"limits":"stop","progress":{"done":10,"left":28},"period":"daily 04:00","began":"2026-05-01T04:00:00Z"}
       """#
     let entries = try read(shown).entries.map(\.description)
-    #expect(entries.first == #"{"group":{"id":1,"name":"g"}}"# || entries.first == #"{"group":{"id":2,"name":"g"}}"#)
+    #expect(["1", "2"].contains { entries.first == #"{"group":{"id":\#($0),"name":"g","line":1}}"# })
     let counter = try #require(try JSON(parsing: entries[1]).object?["counter"]?.object)
     let expected: JSONObject = [
       "id": counter["id"] ?? .null, "name": "a", "title": "A", "value": 12, "start": 2, "step": 3, "colour": "red",
