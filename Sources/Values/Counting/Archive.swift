@@ -63,10 +63,13 @@ public struct Archive: Sendable {
     public let title: String?
     /// A decimal number.
     public let value: String
+    /// The time since which the counter has the value, in microseconds since 1970; `nil` if unknown.
+    public let time: Int64?
     /// The line of the file, from 1; `nil` if unknown.
     public let line: Int64?
 
-    public init(name: String, title: String?, value: String, line: Int64? = nil) {
+    public init(name: String, title: String?, value: String, time: Int64? = nil, line: Int64? = nil) {
+      self.time = time
       self.line = line
       self.name = name
       self.title = title

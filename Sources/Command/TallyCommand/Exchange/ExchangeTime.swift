@@ -106,8 +106,11 @@ enum ExchangeTime {
   struct ShortYear: Error { let text: String }
 
   /// A text whose date, if it is like 31.12.2026, 12/31/2026 or 2026/12/31, is converted to ISO 8601. Browsers write a
-  /// comma after it.
+  /// comma after it. The short form of ISO 8601, 20261231T140500+0100, gets its marks.
   private static func isoDate(_ text: String, _ order: DateOrder?) throws -> String? {
+    if let short = text.wholeMatch(of: /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(.*)/)?.output {
+      return "\(short.1)-\(short.2)-\(short.3)T\(short.4):\(short.5):\(short.6)\(short.7)"
+    }
     let date = text.prefix { $0.isNumber || "./-".contains($0) }
     let parts = date.split(whereSeparator: { "./-".contains($0) })
     let numbers = parts.compactMap { Int($0) }

@@ -262,7 +262,16 @@ extension ImportFile {
       }
       var entry: JSONObject = ["name": .string(counter), "value": .string(value), "line": .int(Int64(row.line))]
       if title != counter { entry["title"] = .string(title) }
-      entries.append(["value": .object(entry)])
+      if let place = columns[.update], let text = row.field(place) {
+        let header = columns.name(of: place)
+        guard let time = try? ExchangeTime.moment(text, clock: nil, nil), time >= 0 else {
+          throw fault(
+            "“\(text.shortened)” in the column “\(header.shortened)” is no clear time. Write it like "
+              + "2026-11-21T14:05:00+01:00, or leave the column out: \(TableColumns.choice(.passedOver, header))")
+        }
+        entry["time"] = .int(time)
+      }
+      entries.append(try past(["value": .object(entry)], row.line))
     }
 
     private mutating func note(_ name: String, at time: Int64, _ amount: String?, _ row: CSV.Record) throws(Fault) {

@@ -28,7 +28,7 @@ struct KnownFormat {
       ], noValues: ["-2150000000", "-2.15E+09", "-2147483648"]),
     KnownFormat(
       title: "an export of Counter by Roman Tsukanov", header: ["name", "value", "lastupdate"],
-      columns: ["lastupdate": .passedOver]),
+      columns: ["lastupdate": .update]),
     // The table of values that tally writes.
     KnownFormat(
       title: nil, header: ["name", "title", "value", "unit", "group"],

@@ -14,6 +14,8 @@ enum Meaning: String, CaseIterable {
   /// The days of a habit as Loop Habit Tracker marks them; the header of the column is the name of the habit.
   case marks
   case setting
+  /// The time of a value.
+  case update
   /// The number of rows that the table was written with.
   case entries
   case passedOver = "-"
@@ -31,7 +33,7 @@ enum Meaning: String, CaseIterable {
     case .formula: ["formula"]
     case .display: ["display"]
     case .clock: ["clock", "timeofday"]
-    case .dayFirst, .monthFirst, .counts, .marks, .setting, .entries, .passedOver: []
+    case .dayFirst, .monthFirst, .counts, .marks, .setting, .update, .entries, .passedOver: []
     }
   }
 
@@ -66,7 +68,8 @@ struct ColumnChoice: ExpressibleByArgument {
 
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let meaning = Meaning(rawValue: String(parts[0])), ![.setting, .entries].contains(meaning),
+    guard parts.count == 2, let meaning = Meaning(rawValue: String(parts[0])),
+      ![.setting, .update, .entries].contains(meaning),
       !parts[1].isEmpty
     else { return nil }
     (self.meaning, column) = (meaning, String(parts[1]))

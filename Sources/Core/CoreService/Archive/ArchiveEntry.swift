@@ -38,6 +38,7 @@ enum ArchiveEntry: Equatable {
           $0.add("name", value.name)
           $0.add("title", value.title)
           $0.add("value", value.value)
+          $0.add("time", value.time)
           $0.add("line", value.line)
         }
       }
@@ -140,7 +141,7 @@ enum ArchiveEntry: Equatable {
       self = .value(
         .init(
           name: try members.text("name"), title: try members.optionalText("title"), value: try members.text("value"),
-          line: try members.optionalInteger("line")))
+          time: try members.optionalInteger("time"), line: try members.optionalInteger("line")))
     case "count":
       self = .count(
         .init(

@@ -148,9 +148,25 @@ extension ArchiveImporter {
     }
     if !isSame {
       let wanted = try counter.unit.number(value.value).subtractingReportingOverflow(counter.value).partialValue
-      noteCut(from: wanted, try perform(.correct(.named(counter.name.text), to: .text(value.value))))
+      let change = Change.correct(.named(counter.name.text), to: .text(value.value))
+      noteCut(
+        from: wanted, try isNew ? perform(change, since: value.time, in: counter, line: value.line) : perform(change))
     }
     changed[counter.id] = counter.name.text
+  }
+
+  /// Sets a new counter to the value that it has since a time.
+  private mutating func perform(_ change: Change, since time: Int64?, in counter: Counter, line: Int64?) throws
+    -> [Event]
+  {
+    guard let time else { return try perform(change) }
+    guard Event.times ~= time, time <= self.time else {
+      throw ArchiveError.toCome(counter.name.text, ledger.wallTime(time), line: line)
+    }
+    let event = Event(
+      sequence: 0, time: time, kind: .corrected, counter: counter.id, name: counter.name, change: 0, value: 0,
+      cause: cause)
+    return try perform(change, event, isOwn: true)
   }
 
   /// Returns the counter with this name; creates a missing counter with the decimals of all its numbers.

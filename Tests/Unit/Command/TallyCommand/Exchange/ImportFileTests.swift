@@ -440,8 +440,9 @@ import Testing
 
   @Test func `an export of Counter has values, and the times of their last change`() throws {
     let table = "\"Name\",\"Value\",\"Last Update\"\n\"Dogs\",\"12\",\"20240115T103000+0100\"\n"
-    #expect(try lines(table) == [#"{"value":{"name":"Dogs","value":"12","line":2}}"#])
-    #expect(try read(table).leftOut == ["Last Update"])
+    #expect(try lines(table) == [#"{"value":{"name":"Dogs","value":"12","line":2,"time":1705311000000000}}"#])
+    #expect(try lines(table, "-=Last Update") == [#"{"value":{"name":"Dogs","value":"12","line":2}}"#])
+    #expect(fault(table.replacing("20240115T103000+0100", with: "1/2/2024")).contains("“Last Update” is no clear time"))
   }
 
   @Test(
