@@ -35,11 +35,9 @@ extension Core {
     } catch let error as StoreError {
       failAfterTransaction(error)
       throw error
-    } catch ArchiveError.correctedByHand(var correction) {
-      do { _ = try undoable(event(correction.event), isAdministrators: true) } catch let error as CountingError {
-        correction.obstacle = error.message
-      }
-      throw ArchiveError.correctedByHand(correction)
+    } catch ArchiveError.undoFirst(var refusal) {
+      refusal.obstacle = try obstacle(toUndoing: refusal.events)?.message
+      throw ArchiveError.undoFirst(refusal)
     }
   }
 

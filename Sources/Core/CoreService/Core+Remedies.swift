@@ -1,5 +1,6 @@
 import Counting
 import Journal
+import Linux
 
 /// The ways out that refusals of undos name. Each is tried first, because a person does what an answer says.
 extension Core {
@@ -66,6 +67,36 @@ extension Core {
     let past = try ledger.question(before: change, at: time).flatMap(answer)
     var ledger = ledger
     return try ledger.perform(change, at: time, cause: Cause(producer: "tally"), past: past)
+  }
+
+  /// A sentence that says how to bring back a removed counter or formula, or why that is refused.
+  func remedy(forRemoved id: Counter.ID, _ name: CounterName) throws -> String {
+    let last = try storing { () throws(StoreError) in try store.lastUndo(of: id, in: ledger, wholeImports: false) }
+    // Of an entity whose creation was undone nothing is left to undo.
+    guard let removal = last.events.first?.event else { return "To bring it back: tally redo \(name)" }
+    switch try obstacle(toUndoing: [removal.sequence]) {
+    case nil: return "To bring it back: tally undo \(removal.sequence)"
+    case .counterExists(let taken)?, .formulaExists(let taken)?:
+      return "Another one has its name: tally rename \(taken) NEW; then tally undo \(removal.sequence)"
+    case let obstacle?: return obstacle.message
+    }
+  }
+
+  /// The reason why events cannot be undone one after the other; `nil` if they can.
+  func obstacle(toUndoing sequences: [Int64]) throws -> CountingError? {
+    var (ledger, all) = (ledger, Undoable([]))
+    do {
+      for sequence in sequences {
+        let what = try undoable(event(sequence), isAdministrators: true)
+        if what.rest.isEmpty {
+          _ = try ledger.perform(.undo(what.events), at: Clock.microsecondsSince1970(), cause: Cause(producer: "tally"))
+        }
+        // The first event must not be the last one of the counter, whose undo may pass a limit.
+        all.events = what.events + all.events
+      }
+      try checkLimits(all)
+      return nil
+    } catch let error as CountingError { return error }
   }
 
   /// Whether the next undo of a counter undoes an event, or the import that it came with.

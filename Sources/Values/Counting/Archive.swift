@@ -202,11 +202,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
   /// The time of a count is still to come.
   case toCome(String, _ time: String, line: Int64?)
-  /// A row has another amount than an earlier import, and something was taken back by hand on its day since.
-  case correctedByHand(Correction)
-  /// A row that no earlier import brought has the amount that a person entered for its day or time, by these
-  /// events.
-  case enteredByHand(name: String, amount: String, events: [Int64], _ time: String, line: Int64?)
+  /// The counts of the file may be in what is here; an undo here lets them be imported.
+  case undoFirst(UndoFirst)
   /// A day without a time that has not begun for the counter of this name, and the time at which it begins.
   case dayToCome(String, CalendarDate, _ start: String, line: Int64?)
   /// A rule of a counter refuses a count of this time, or a value.
@@ -220,55 +217,13 @@ public enum ArchiveError: Error, Equatable, Sendable {
   /// This counter is shared with a fleet, whose total an import would contradict.
   case sharedCounter(String)
 
-  /// A correction by hand on the day of a row that replaces an earlier one, in texts.
-  public struct Correction: Equatable, Sendable {
-    let name: String
-    /// The amount that an earlier import counted.
-    let before: String
-    /// The amount of the file.
-    let amount: String
-    /// The sum of what was entered by hand on the day.
-    let byHand: String
-    /// The sum that the day would have.
-    let sum: String
-    /// The last entry by hand, and the command that enters it again.
-    public let event: Int64
-    let verb: String
-    let change: String
-    let at: String
-    /// The reason why that entry cannot be undone; `nil` for none.
-    public var obstacle: String?
-    /// The day of the row, or its time.
-    let time: String
-    /// The line of the file, from 1; `nil` if unknown.
-    let line: Int64?
-
-    public init(
-      name: String, before: String, amount: String, byHand: String, sum: String, event: Int64, verb: String,
-      change: String, at: String, time: String, line: Int64?
-    ) {
-      (self.name, self.before, self.amount, self.byHand, self.sum) = (name, before, amount, byHand, sum)
-      (self.event, self.verb, self.change, self.at, self.time, self.line) = (event, verb, change, at, time, line)
-    }
-
-    fileprivate var message: String {
-      "\(Place.row(line: line).text(time))the file has \(amount) for “\(name.shortened)” in place of \(before), but \(byHand) was entered by hand on this day since, so that \(sum) would be left. \(remedy)"
-    }
-
-    private var remedy: String {
-      if let obstacle { return obstacle }
-      return
-        "Undo event \(event) and import the file again: tally undo \(event). If the event counts as well, enter it again after that: tally \(verb) \(name) \(change) --at '\(at)'"
-    }
-  }
-
   /// The place of a count in a file.
   public enum Place: Equatable, Sendable {
     case event(Int64)
     case row(line: Int64?)
 
     /// The place and the time as the beginning of a sentence; empty if unknown.
-    fileprivate func text(_ time: String? = nil) -> String {
+    func text(_ time: String? = nil) -> String {
       let place: String? =
         switch self {
         case .event(let sequence): "Event \(sequence)"
@@ -296,9 +251,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
       "\(Place.row(line: line).text(time))an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
     case .toCome(let name, let time, let line):
       "\(Place.row(line: line).text(time))a count of “\(name.shortened)” must have a time that has passed. Correct the time, or import the row then."
-    case .correctedByHand(let correction): correction.message
-    case .enteredByHand(let name, let amount, let events, let time, let line):
-      "\(Place.row(line: line).text(time))\(amount) was entered by hand for “\(name.shortened)”, and the file has the same. If it is the same count, undo \(events.count == 1 ? "the entry" : "the \(events.count) entries") and import the file again: \(events.suffix(5).reversed().map { "tally undo \($0)" }.joined(separator: "; "))\(events.count > 5 ? "; …" : ""). If both count, import this row alone with --again add."
+    case .undoFirst(let refusal): refusal.message
     case .dayToCome(let name, let day, let start, let line):
       "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."
     case .refused(let place, let time, let error): place.text(time) + error.message + (error.remedyOfImport ?? "")

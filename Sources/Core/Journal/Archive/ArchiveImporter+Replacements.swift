@@ -50,13 +50,14 @@ extension ArchiveImporter {
       let against = ofDay.filter { ($0.change < 0) != (replacement.before < 0) }
       let byHand = (against.isEmpty ? ofDay : against).reduce(0) { $0 + Int128($1.change) }
       if let last = against.max(by: { $0.sequence < $1.sequence }) {
-        let row = replacement.row
+        let verb = last.change < 0 ? "subtract" : "add"
         throw ArchiveError.correctedByHand(
-          .init(
-            name: counter.name.text, before: text(replacement.before), amount: text(amount), byHand: text(byHand),
-            sum: text(amount + byHand), event: last.sequence, verb: last.change < 0 ? "subtract" : "add",
-            change: text(Int128(last.change.magnitude)), at: ledger.instant(last.time), time: time(of: row),
-            line: row.line))
+          counter.name,
+          (before: text(replacement.before), now: text(amount), byHand: text(byHand), sum: text(amount + byHand)),
+          by: (
+            last.sequence,
+            "tally \(verb) \(counter.name) \(text(Int128(last.change.magnitude))) --at '\(ledger.instant(last.time))'"
+          ), .row(line: replacement.row.line), time(of: replacement.row))
       }
       noteCorrected(
         .init(
@@ -100,8 +101,7 @@ extension ArchiveImporter {
       func text(_ number: Int128) -> String { counter.unit.text(Int64(clamping: number)) }
       guard byHand != new.sum else {
         throw ArchiveError.enteredByHand(
-          name: counter.name.text, amount: text(byHand), events: entries.map(\.sequence).sorted(), time(of: new.row),
-          line: new.row.line)
+          counter.name, text(byHand), entries.map(\.sequence).sorted(), .row(line: new.row.line), time(of: new.row))
       }
       noteCorrected(
         .init(
