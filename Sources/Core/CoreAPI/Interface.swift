@@ -172,19 +172,22 @@ extension Counters {
     /// redos likewise. Those whose import was undone, here or in the archive, count as missing there, and the undo of
     /// an import is not merged. So an export changes nothing where it comes from, nor a second time elsewhere. If all
     /// new events undo each other, the import changes nothing and reports no events, except into an empty core. Two
-    /// further kinds of entry are for data of other programs: {"value": {"name", "title" (optional), "value"}} sets the
-    /// value of a counter, unless an earlier import brought the same, or set the counter to a limit that the value is
-    /// beyond (it is in `kept` then), {"count": {"name", "time", "amount", "title" (optional), "again" (optional),
-    /// "line" (optional), "day" (optional)}} adds a count at a time that has passed. `value` and `amount` are decimal
-    /// text. Counters that do not exist are created; one that an import filled under this name and that was renamed
-    /// since is found, and then one whose own title, in capital letters or not, is the text that the name was made of:
-    /// `title`, or the name. `line` is the line of a file, for errors. With a `day` such as "2026-11-21" the count is
-    /// added to that day, which begins by the period of the counter: in the middle of the hours that it shares with the
-    /// calendar day and that have passed. Otherwise it is added at the time; it is recognised in later imports by its
-    /// day. If an earlier import brought another amount for the counter and time, the error is BadArchive unless
-    /// `again` is "replace" (only the difference is counted, also where an amount is here already and others of its
-    /// time are not in the archive) or "add" (it is counted, whatever is here). What the import makes of such entries,
-    /// and of entities without events, is one batch with the cause "import", whose device is the `file`.
+    /// further kinds of entry are for data of other programs: {"value": {"name", "title" (optional), "value", "time"
+    /// (optional)}} sets the value of a counter, a new one at that time, unless an earlier import brought the same, or
+    /// set the counter to a limit that the value is beyond (it is in `kept` then), {"count": {"name", "time", "amount",
+    /// "title" (optional), "again" (optional), "line" (optional), "day" (optional)}} adds a count at a time that has
+    /// passed. `value` and `amount` are decimal text. Counters that do not exist are created; one that an import filled
+    /// under this name and that was renamed since is found, and then one whose own title, in capital letters or not, is
+    /// the text that the name was made of: `title`, or the name. `line` is the line of a file, for errors. With a `day`
+    /// such as "2026-11-21" the count is added to that day, which begins by the period of the counter: in the middle of
+    /// the hours that it shares with the calendar day and that have passed. Otherwise it is added at the time; it is
+    /// recognised in later imports by its day. If an earlier import brought another amount for the counter and time,
+    /// the error is BadArchive unless `again` is "replace" (only the difference is counted, also where an amount is
+    /// here already and others of its time are not in the archive) or "add" (it is counted, whatever is here). New
+    /// events from before the time at which an import set their counter to a value are such an error too, because the
+    /// value may contain them, unless the archive has that event, or `again` in their counter's entry is "add". `line`
+    /// may be in any entry. What the import makes of such entries, and of entities without events, is one batch with
+    /// the cause "import", whose device is the `file`.
     case `import` = "Import"
     /// Sends the current state, then every change of the named counters and formulas, or of all. Must be called with
     /// `more`. The first reply has `counters` and `formulas`. Each later reply has an `event`, and the `counter` after

@@ -10,11 +10,14 @@ public struct Archive: Sendable {
     public var isRemoved: Bool
     /// The line of the file, from 1; `nil` if unknown.
     public let line: Int64?
+    /// Whether the history counts also where an earlier import set the counter to a value that may contain it.
+    public let isFurther: Bool
 
-    public init(_ entity: Entity, isRemoved: Bool = false, line: Int64? = nil) {
+    public init(_ entity: Entity, isRemoved: Bool = false, line: Int64? = nil, isFurther: Bool = false) {
       self.entity = entity
       self.isRemoved = isRemoved
       self.line = line
+      self.isFurther = isFurther
     }
   }
 

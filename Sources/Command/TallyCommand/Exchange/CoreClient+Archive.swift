@@ -224,11 +224,12 @@ extension [String] {
 }
 
 extension JSON {
-  /// An entry of an archive which, if it is a count, states its treatment after an earlier import.
+  /// An entry of an archive which, if it is a count or a counter, states its treatment after an earlier import.
   fileprivate func counted(again: Counting.Archive.Count.Again) -> JSON {
-    guard var entry = object, var count = entry["count"]?.object else { return self }
-    count["again"] = .string(again.rawValue)
-    entry["count"] = .object(count)
-    return .object(entry)
+    guard let (kind, value) = object?.first(where: { ["count", "counter"].contains($0.key) }),
+      var members = value.object
+    else { return self }
+    members["again"] = .string(again.rawValue)
+    return [kind: .object(members)]
   }
 }

@@ -132,7 +132,8 @@ enum ArchiveEntry: Equatable {
       let counter = try Self.counter(members)
       self = .entity(
         .init(
-          .counter(counter), isRemoved: try members.flag("removed"), line: try members.optionalInteger("line")),
+          .counter(counter), isRemoved: try members.flag("removed"), line: try members.optionalInteger("line"),
+          isFurther: try members.again() == .add),
         isCurrent: try members.flag("current"))
     case "event": self = .event(try Self.event(members))
     case "end":
@@ -147,7 +148,7 @@ enum ArchiveEntry: Equatable {
         .init(
           name: try members.text("name"), time: try members.integer("time"), amount: try members.text("amount"),
           title: try members.optionalText("title"),
-          again: try members.optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) },
+          again: try members.again(),
           line: try members.optionalInteger("line"),
           day: try members.optional("day", as: "a day such as 2026-11-21") { $0.string.flatMap(CalendarDate.init) }))
     default: throw Fault(reason: "“\(key.shortened)” is unknown to this version")
@@ -224,6 +225,10 @@ enum ArchiveEntry: Equatable {
       guard let value = object[name], value != .null else { return nil }
       guard let read = read(value) else { throw Fault(reason: "its \(name) is not \(type)") }
       return read
+    }
+
+    func again() throws -> Archive.Count.Again? {
+      try optional("again", as: "replace or add") { $0.string.flatMap(Archive.Count.Again.init) }
     }
 
     func id() throws -> Counter.ID { Counter.ID(try integer("id")) }

@@ -12,7 +12,31 @@ extension ArchiveImporter {
     try finder.search(store, in: before)
     (duplicates, tableCounts, enteredLater) = (finder.sequences, finder.tableCounts, finder.enteredLater)
     (gone, states) = (finder.gone, finder.states)
+    try findImportedValues(archive)
     try findOutdatedValues(archive)
+  }
+
+  /// Finds the values that may contain events of the archive: earlier imports set the counters of these events to them.
+  private mutating func findImportedValues(_ archive: Archive) throws {
+    var counters: Set<Counter.ID> = []
+    for entry in archive.entries where !entry.isFurther {
+      if case .merged(let here)? = treatments[entry.entity.id], archive.firstEvents[entry.entity.id] != nil {
+        counters.insert(here)
+      }
+    }
+    guard !counters.isEmpty, let start = archive.span?.lowerBound else { return }
+    let known = Set(duplicates.values)
+    let filter = EventFilter(counters: counters, producer: Cause.importer, from: start)
+    var position: Int64 = 0
+    while true {
+      let page = try store.search(filter, .after(position), limit: 10_000, in: before)
+      for event in page.events where event.kind == .corrected && !known.contains(event.sequence) {
+        if try store.reader.stands(event.sequence) { importedValues[event.counter] = event }
+      }
+      store.onProgress()
+      guard let next = page.next else { break }
+      position = next
+    }
   }
 
   /// Finds the values of a table that an earlier import brought and that were changed since. They are not set again.

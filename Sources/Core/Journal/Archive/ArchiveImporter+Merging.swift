@@ -30,6 +30,9 @@ extension ArchiveImporter {
     case .renewed: return
     case let kind where kind.effect != .none:
       guard event.change != 0 else { return }
+      if let set = importedValues[id], event.time < set.time {
+        throw ArchiveError.inImportedValue(counter.name, set.sequence, ledger.wallTime(set.time))
+      }
       do { made = try perform(.merge(target, event.kind, by: event.change), event) } catch let error as CountingError {
         throw ArchiveError.refused(.event(event.sequence), ledger.wallTime(event.time), error)
       }

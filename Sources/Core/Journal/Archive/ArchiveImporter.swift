@@ -56,6 +56,8 @@ struct ArchiveImporter {
   var newRows: [CountMoment: NewRow] = [:]
   /// The maximum number of decimals of each counter in a table.
   private(set) var tableDecimals: [String: Int64] = [:]
+  /// The last events by which imports set counters that get events to a value, unless the archive has these events.
+  var importedValues: [Counter.ID: Event] = [:]
   /// The number of events that the ledger can still roll back.
   var unsettled = 0
   /// The number of entries read. All of them may exist already.
