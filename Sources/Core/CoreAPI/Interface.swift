@@ -1122,6 +1122,23 @@ extension Counters {
 }
 
 extension Counters {
+  /// A counter or formula of the archive that was removed here, and a sentence that says how to bring it back, or why
+  /// that is refused.
+  public struct ImportRemoved: Structure {
+    public enum Member: MemberName, InterfaceMember {
+      case name, remedy
+    }
+
+    public var object: JSONObject
+    public init(_ object: JSONObject) { self.object = object }
+
+    public var name: String { self[.name] ?? "" }
+
+    public var remedy: String { self[.remedy] ?? "" }
+  }
+}
+
+extension Counters {
   /// A counter that was renamed since an earlier import filled it: its name in the archive, and its name here.
   public struct ImportRenamed: Structure {
     public enum Member: MemberName, InterfaceMember {
@@ -2358,7 +2375,7 @@ extension Counters {
   /// The reply to `Import`.
   public struct ImportReply: ChangeReply {
     public enum Member: MemberName, InterfaceMember {
-      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, renamed, repeated, repetitions, corrected, corrections, doubled
+      case groups, counters, formulas, events, duplicates, names, changed, cut, kept, removed, renamed, repeated, repetitions, corrected, corrections, doubled
     }
 
     public var object: JSONObject
@@ -2385,6 +2402,9 @@ extension Counters {
 
     /// The counters that keep their value, because an earlier import set the value of the archive.
     public var kept: [Counters.ImportKept] { self[.kept] ?? [] }
+
+    /// The counters and formulas of the archive that were removed here: nothing is added to them.
+    public var removed: [Counters.ImportRemoved] { self[.removed] ?? [] }
 
     /// The counters that were found under another name.
     public var renamed: [Counters.ImportRenamed] { self[.renamed] ?? [] }

@@ -21,8 +21,11 @@ extension Core {
     commit()
     readClocks()
     do {
-      let (done, next) = try store.importArchive(
+      var (done, next) = try store.importArchive(
         archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
+      for index in done.removed.indices {
+        done.removed[index].remedy = try remedy(forRemoved: done.removed[index].id, done.removed[index].name)
+      }
       guard !isTrial else { return done }
       ledger = next
       updateRatedCounters()

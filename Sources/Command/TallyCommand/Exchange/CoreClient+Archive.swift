@@ -119,6 +119,7 @@ extension CoreClient {
       let reason =
         switch done.duplicates {
         case 0 where contents.isEmpty: ": the file has no entries"
+        case 0 where !done.removed.isEmpty: ""
         case 0 where clash == .keep: ""
         case 0: ": what is in the file exists here, and it has no history to merge"
         case 1: ": its only \(news.word) \(old.one)"
@@ -166,6 +167,9 @@ extension CoreClient {
       if let other = alike.updateValue(name, forKey: name.lowercased()) {
         Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
       }
+    }
+    for gone in done.removed {
+      Output.line("\(gone.name.printableLine) was removed here, so nothing is added to it. \(gone.remedy)")
     }
     if !done.renamed.isEmpty {
       let names = done.renamed.map { "\($0.name.printableLine) is now \($0.here)" }.abridged(to: 20)

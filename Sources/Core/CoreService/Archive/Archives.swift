@@ -62,6 +62,7 @@ enum Archives {
       reply.add(Member.names, done.names)
       reply.add(Counters.ImportReply.Member.changed, done.changed) { $0.add($1, in: core.ledger) }
       if !done.kept.isEmpty { reply.add(Counters.ImportReply.Member.kept, done.kept) { $0.add($1) } }
+      if !done.removed.isEmpty { reply.add(Counters.ImportReply.Member.removed, done.removed) { $0.add($1) } }
       if !done.renamed.isEmpty { reply.add(Counters.ImportReply.Member.renamed, done.renamed) { $0.add($1) } }
       if !done.repeated.isEmpty {
         reply.add(Counters.ImportReply.Member.repeated, done.repeated) { $0.add($1) }
@@ -85,6 +86,11 @@ extension ObjectWriter {
   fileprivate mutating func add(_ kept: CounterStore.ImportSummary.Kept) {
     add(Counters.ImportKept.Member.name, kept.counter.name.text)
     add(Counters.ImportKept.Member.value, kept.value)
+  }
+
+  fileprivate mutating func add(_ removed: CounterStore.ImportSummary.Removed) {
+    add(Counters.ImportRemoved.Member.name, removed.name.text)
+    add(Counters.ImportRemoved.Member.remedy, removed.remedy)
   }
 
   fileprivate mutating func add(_ renamed: CounterStore.ImportSummary.Renamed) {

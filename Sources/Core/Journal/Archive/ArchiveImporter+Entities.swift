@@ -15,6 +15,9 @@ extension ArchiveImporter {
         if let here, entity.subject != .group, !entry.isRemoved, here.name != entity.name {
           twinNames[entity.name] = here.name
         }
+        if here == nil, entity.subject != .group, !entry.isRemoved, clash != .keep {
+          summary.removed.append(.init(id: twin, name: entity.name))
+        }
         continue
       }
       let namesakes = namesakes[CounterStore.NameKey(name: entity.name.text, subject: entity.subject)] ?? []

@@ -20,6 +20,8 @@ extension CounterStore {
     /// The counters that keep their value, because an earlier import set the value of the archive.
     public var kept: [Kept] = []
 
+    /// The counters and formulas of the archive that were removed here, to which nothing is added.
+    public var removed: [Removed] = []
     /// The counters that have another name now than when an earlier import filled them, in the order of their former names.
     public var renamed: [Renamed] = []
     /// The first times at which several counts of one counter were added.
@@ -33,6 +35,13 @@ extension CounterStore {
     public var corrections: Int64 = 0
 
     public init() {}
+
+    /// A removed counter or formula, its name in the archive, and a sentence that says how to bring it back.
+    public struct Removed: Equatable, Sendable {
+      public let id: Counter.ID
+      public let name: CounterName
+      public var remedy = ""
+    }
 
     /// A counter, and its name in the archive.
     public struct Renamed: Equatable, Sendable {
