@@ -24,14 +24,14 @@ class Model:
     def __init__(self):
         self.counters, self.groups, self.formulas, self.last = {}, {}, {}, 0
         self.done, self.undone = [], []
-        self.epoch, self.delivered = 0, 0
+        self.epoch, self.delivered, self.imports = 0, 0, 0
 
     def clone(self):
         copy = Model()
         for name in ("counters", "groups", "formulas"):
             setattr(copy, name, {key: dict(value) for key, value in getattr(self, name).items()})
         copy.last, copy.done, copy.undone = self.last, list(self.done), list(self.undone)
-        copy.epoch, copy.delivered = self.epoch, self.delivered
+        copy.epoch, copy.delivered, copy.imports = self.epoch, self.delivered, self.imports
         return copy
 
     # What there is
@@ -311,6 +311,27 @@ class Model:
         step[5 - side] = dict(now)
         return tuple(step)
 
+    def do_Import(self, entries):
+        """A count or a value of a table, at a time or of a number that no other import has; one undo takes all back."""
+        (kind, entry), = entries[0].items()
+        number = int(entry["amount" if kind == "count" else "value"])
+        try:
+            found = self.unlocked(entry["name"])
+            if found["watch"]:
+                raise Refused("BadSetting")
+            self.count(found, number if kind == "count" else number - found["value"])
+        except Refused as refused:
+            if refused.args[0] != "NoSuchCounter":
+                raise Refused("BadArchive")
+            self.do_Create(entry["name"])
+            found = self.find(entry["name"])
+            self.done.pop()
+            self.change([self.settle(found, value=number)])
+            # An undo removes what the import made.
+            (thing, key, _, new), = self.done[-1][0]
+            self.done[-1] = ([(thing, key, None, new)], [])
+        self.imports += 1
+
     def do_Deliver(self, epoch, sequence, changes, **_):
         if sequence <= self.delivered:
             return "duplicate"
@@ -351,7 +372,7 @@ def operation(chance, model):
         "Add": 12, "AddAmount": 6, "Subtract": 5, "SubtractAmount": 4, "Correct": 3, "Reset": 3, "ResetGroup": 1, "ResetAll": 0.5,
         "Create": 6, "CreateWatch": 3, "Remove": 3, "Rename": 3, "Title": 2, "Step": 2, "Limits": 4, "Clear": 2, "Archive": 1,
         "Lock": 0.7, "Unlock": 0.7, "Select": 2, "CreateGroup": 3, "SetGroup": 1, "RemoveGroup": 1, "Move": 3, "CreateFormula": 3,
-        "Start": 2, "Stop": 2, "Toggle": 2, "Lap": 2, "Note": 2, "Deliver": 8, "Overflow": 0.5, "Zero": 0.5,
+        "Import": 4, "Start": 2, "Stop": 2, "Toggle": 2, "Lap": 2, "Note": 2, "Deliver": 8, "Overflow": 0.5, "Zero": 0.5,
         **({} if any_locked or len(model.done) < 2 else {"Undo": 10}), **({} if any_locked else {"Redo": 6})}
     kind = chance.choices(list(kinds), list(kinds.values()))[0]
     match kind:
@@ -409,6 +430,17 @@ def operation(chance, model):
             return "Add", {"counter": name(), "amount": 0}
         case "Deliver":
             return kind, {}
+        case "Import":
+            # A counter that an import filled and that was renamed since would be found under its former name.
+            plain = [c for c in model.counters.values() if not c["watch"] and not c["locked"]]
+            found = chance.choice(plain) if plain and chance.random() < 0.8 else None
+            name = found["name"] if found else f"i{model.imports}"
+            # A value that a limit cut is known by another one beyond the limit.
+            # No counter has the value already: it would be no change.
+            if chance.random() < 0.3 and (not found or (found["minimum"], found["maximum"]) == (None, None)):
+                return kind, {"entries": [{"value": {"name": name, "value": f"{1_000_000 * (1 + model.imports)}"}}]}
+            time = 1_500_000_000_000_000 + model.imports * 1_000_000
+            return kind, {"entries": [{"count": {"name": name, "time": time, "amount": f"{chance.choice([-2, 1, 3])}"}}]}
         case _:
             return kind, {}
 
@@ -504,6 +536,8 @@ def one_history(core, chance, end, totals):
                 break
         else:
             connection.close()
+            if chance.random() < 0.02:
+                import_own_export(core, fail)
             if chance.random() < 0.1:
                 actual = real_state(core)
                 if actual != model.state():
@@ -511,6 +545,19 @@ def one_history(core, chance, end, totals):
     verified = core.run_tally("verify", core.state)
     if verified.returncode:
         fail(f"verify: {verified.stdout}{verified.stderr}")
+
+
+def import_own_export(core, fail):
+    """What a core exports changes nothing where it comes from."""
+    connection, position, goes_on = core.connect(), {}, True
+    while goes_on:
+        page = core.call("Export", **position)
+        goes_on, position = "next" in page, {"after": page.get("next")}
+        connection.send("Import", entries=page["entries"], continues=goes_on)
+        error, reply = connection.outcome()
+        if error or reply["events"]:
+            fail(f"the import of the own export was answered with {error} {reply}")
+    connection.close()
 
 
 def settle_position(core, candidates):

@@ -26,7 +26,7 @@ def live(core, chance, steps):
         if method == "Undo" and chance.random() < 0.3 and model.counters:
             call = {"counter": chance.choice(list(model.counters.values()))["name"]}
         try:
-            last = core.call(method, **call)["event"]["sequence"]
+            last = core.call(method, **call).get("event", {"sequence": last})["sequence"]
         except Refused:
             continue
         # The model only knows names and locks here, for the choice of what comes next.
