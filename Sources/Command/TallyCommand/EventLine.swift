@@ -136,8 +136,8 @@ struct EventLine {
     // The event of a group has no lap: each of its stopwatches has a separate one.
     case .lapped: event.lap.map { "lap of \(ValueText(unit: .time).text($0))" } ?? "lap"
     case .changed where event.began != nil: "clock set back: period resumed"
-    // The clock was set back by mistake, and is right again.
-    case .changed where isOfClock: "clock corrected: period resumed"
+    // The clock is back still, or is right again.
+    case .changed where isOfClock: "clock was behind: period continued"
     case .changed: isMove ? fields() : "changed \(fields())"
     case .renewed where isLate:
       "\(format.text(event.change == .min ? .max : -event.change)) counted for the previous period"

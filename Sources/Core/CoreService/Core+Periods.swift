@@ -47,7 +47,6 @@ extension Core {
       }
       ended = ledger.renewals(until: now)
     }
-    if ended.isEmpty { ledger.isStarting = false }
     scheduleRenewal()
   }
 
@@ -55,6 +54,7 @@ extension Core {
   /// the ends that this clock has caused.
   private func renew(_ id: Counter.ID, at now: Int64) throws -> [Event] {
     readClocks()
+    ledger.isClockSynchronized = Clock.isSynchronized()
     let (ends, cause) = (ledger.falseEnds(of: id, at: now), Cause(producer: "tallyd"))
     let events = try performOne(Request(.change(.renew(id)), time: now, cause: cause))
     for end in ends.reversed() {
@@ -69,11 +69,12 @@ extension Core {
 
   /// Like ``renew()``, where the clock may have been lost or corrected while the core was off.
   func renewAtStart() throws {
-    ledger.isStarting = true
+    let now = Clock.microsecondsSince1970()
+    ledger.start(at: now)
+    ledger.isClockSynchronized = Clock.isSynchronized()
     try renew()
     readClocks()
-    ledger.adoptSetbacks()
-    ledger.isStarting = !ledger.renewals(until: Clock.microsecondsSince1970()).isEmpty
+    ledger.adoptSetbacks(at: now)
   }
 
   /// Closes the ended periods of the counters that a change concerns, because a count made now must not belong to an

@@ -206,8 +206,8 @@ public final class Core {
     // Most counts are of the present; for them the question would cost a copy of the ledger.
     let mayBePast = !isCount || !areValues || request.time < periodTimes.latestBeginning ?? .min
     let isEntered = request.isLate && request.cause.gesture == nil
-    let past =
-      mayBePast ? try ledger.question(before: change, at: request.time, isEntered: isEntered).flatMap(answer) : nil
+    let clock = isEntered || !mayBePast ? nil : Clock.microsecondsSince1970()
+    let past = mayBePast ? try ledger.question(before: change, at: request.time, clock: clock).flatMap(answer) : nil
     if fresh.isEmpty { willChange() }
     ledger.person = request.person
     var events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch, past: past)
@@ -215,6 +215,9 @@ public final class Core {
     try storing { () throws(StoreError) in
       try store.append(events, to: ledger)
       try fleet?.note(events)
+      if isCount { return }
+      let revived = events.filter { $0.subject == .counter && $0.presence == .appeared && $0.undoes != nil }
+      if !revived.isEmpty { try store.recallStarts(of: revived.map(\.counter), in: &ledger) }
     }
     fresh += events
     areValues = areValues && isCount && events.count == 1

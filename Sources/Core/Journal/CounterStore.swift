@@ -130,8 +130,16 @@ public final class CounterStore {
   /// The last committed state.
   public func load() throws(StoreError) -> Ledger {
     var ledger = try reader.ledger()
+    try recallStarts(of: ledger.all.lazy.filter { $0.period != nil }.map(\.id), in: &ledger)
+    return ledger
+  }
+
+  /// Restores in a ledger what the journal tells of clocks that were back in the present periods of counters.
+  public func recallStarts(
+    of counters: some Sequence<Counter.ID>, in ledger: inout Ledger
+  ) throws(StoreError) {
     var starts: [Counter.ID: [Ledger.StartAlteration]] = [:]
-    for counter in ledger.all where counter.period != nil { starts[counter.id] = [] }
+    for id in counters { starts[id] = [] }
     // Each end of a period alters the start of counting, so the latest alterations of each counter are enough.
     let rows = try database.prepare(
       """
@@ -155,7 +163,6 @@ public final class CounterStore {
       starts[id] = nil
     }
     for (id, known) in starts { ledger.recallStarts(of: id, known) }
-    return ledger
   }
 
   /// Events that searches for undo and redo have skipped and will always skip.

@@ -75,14 +75,15 @@ extension Ledger {
 
   /// The question to answer before a change is performed; `nil` for none.
   ///
-  /// - Parameter isEntered: whether the time of the change was entered. The time of another change is that of the clock,
-  ///   which may be back.
-  public func question(before change: Change, at time: Int64, isEntered: Bool = true) -> Question? {
+  /// - Parameter now: the present time by the clock, which may be back; `nil` if the time of the change was entered.
+  public func question(before change: Change, at time: Int64, clock now: Int64? = nil) -> Question? {
     switch change {
     case .add(let target, _), .subtract(let target, _), .merge(let target, _, _):
-      guard let counter = try? find(target), let beginning = isEntered ? beginning(of: counter) : counter.began,
+      guard let counter = try? find(target), let beginning = now == nil ? beginning(of: counter) : counter.began,
         time < beginning
       else { return nil }
+      // The last period has ended before the clock was back.
+      if let now, Self.isBack(now, before: beginning) { return nil }
       return .endedPeriod(counter, at: time)
     case .set(let target, let settings) where settings[.period] != nil:
       return (try? find(target)).map { .earliestCount($0) }
@@ -145,6 +146,10 @@ extension Ledger {
     settings[.name] = nil
     counter.began = occasion.time
     var alterations = try apply(settings, to: &counter, at: occasion.time)
+    if counter.period != nil, isClockLost(at: occasion.time) {
+      beginPeriod(of: &counter, at: occasion.time)
+      alterations.append(Alteration(.began, from: .none, to: counter[.began]))
+    }
     if settings[.order] == nil, let order = crowdedOrder(of: .counter, in: counter.group) {
       alterations.append(Alteration(.order, from: counter[.order], to: .integer(order)))
     }

@@ -116,13 +116,19 @@ extension Ledger {
   /// The earliest time that the wall clock can show without having been set back, in microseconds since 1970; below it,
   /// a current period would start in the future.
   public var earliestTime: Int64? {
-    counters.entries.values.lazy.filter { $0.renewsBySchedule && $0.period != nil }.compactMap(\.began).max()
+    counters.entries.values.lazy.filter { !$0.isLocked && $0.period != nil }.compactMap(\.began).max()
       .map { $0.subtractingReportingOverflow(Self.smallestSetback) }.flatMap { $0.overflow ? nil : $0.partialValue }
   }
 
   /// The smallest step of the clock that counts as a setback, in microseconds. Smaller ones are corrections, such as
   /// leap seconds; counts made meanwhile belong to the previous period, whose end came too early.
   public static let smallestSetback: Int64 = 60_000_000
+
+  /// Whether a start of counting is so far in the future of a time that the clock must have been set back.
+  static func isBack(_ time: Int64, before start: Int64) -> Bool {
+    let (ahead, overflow) = start.subtractingReportingOverflow(time)
+    return overflow ? start > time : ahead > smallestSetback
+  }
 
   /// The counters that have a whole period between two times, both in microseconds since 1970.
   public func counters(
@@ -140,7 +146,7 @@ extension Ledger {
   /// the period.
   public func renewals(until time: Int64) -> [Counter.ID] {
     counters.entries.values
-      .filter { $0.renewsBySchedule && ($0.renewsAt.map { $0 <= time } ?? false || $0.isAhead(of: time)) }
+      .filter { $0.renewsBySchedule && $0.renewsAt.map { $0 <= time } ?? false || $0.isAhead(of: time) }
       .map { (end: closing(of: $0, by: time) ?? $0.renewsAt ?? 0, id: $0.id) }
       .sorted { $0 < $1 }.map(\.id)
   }
@@ -215,6 +221,8 @@ extension Ledger {
   mutating func renew(_ id: Counter.ID, _ occasion: Context) -> [Event] {
     guard let counter = counters[id], !counter.isLocked else { return [] }
     if let resumed = resume(counter, occasion) { return [resumed] }
+    // The end that this clock reaches is none of the period.
+    if isClockLost(at: occasion.time), counter.isAhead(of: occasion.time) { return [setBack(counter, occasion)] }
     if let end = closing(of: counter, by: occasion.time) {
       return renew(counter, Context(time: end, cause: occasion.cause))
     }
@@ -251,10 +259,10 @@ extension Counter {
   /// is unlocked, the period of an archived counter before its next change.
   fileprivate var renewsBySchedule: Bool { !isLocked && !isArchived }
 
-  /// Whether the period starts so far in the future of `time` that the clock must have been set back.
+  /// Whether the period starts so far in the future of `time` that the clock must have been set back. That of a locked
+  /// counter is left until the counter is unlocked.
   fileprivate func isAhead(of time: Int64) -> Bool {
-    guard period != nil, let began else { return false }
-    let (ahead, overflow) = began.subtractingReportingOverflow(time)
-    return overflow ? began > time : ahead > Ledger.smallestSetback
+    guard period != nil, !isLocked, let began else { return false }
+    return Ledger.isBack(time, before: began)
   }
 }

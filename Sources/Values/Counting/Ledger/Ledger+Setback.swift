@@ -1,11 +1,11 @@
 /// Clocks that are behind. A clock is back if a period would start in its future. It was lost if it was found back when
 /// the core started, as that of a board without a hardware clock; otherwise it may have been ahead before, and be right
-/// now.
+/// now. A lost clock ends no period that may still go on by a right one.
 extension Ledger {
   /// A period whose start was in the future of a clock.
   struct Setback: Sendable {
-    /// The start of the period before the clock was back.
-    let start: Int64
+    /// The starts of the period, each before the clock was found back, in order.
+    let starts: [Int64]
     /// The time of the clock when it was found back.
     let since: Int64
     /// The latest start of the period by this clock.
@@ -16,6 +16,12 @@ extension Ledger {
     var ends: [Int64] = []
     /// The boot; `nil` if the setback was read from the journal: the clocks of another boot cannot be compared.
     var boot: Boot?
+
+    /// Whether a clock that shows a time may be back still.
+    func isBack(at time: Int64) -> Bool { starts.contains { time < $0 } }
+
+    /// The start of the period for a clock that is right; `nil` if each start is in its future.
+    func start(before time: Int64) -> Int64? { starts.lazy.filter { $0 <= time }.max() }
   }
 
   /// The time that a clock may run on before the period of before is given up, in microseconds: one day. A machine that
@@ -33,10 +39,10 @@ extension Ledger {
     var marks = Event.Marks.notUndoable
     if let start = before.began {
       let earlier = setback(of: before)
-      let isLost = isStarting && earlier?.isLost ?? true
+      let isLost = isClockLost(at: occasion.time) && earlier?.isLost ?? true
       if isLost { marks.insert(.clockLost) }
       setbacks[counter.id] = Setback(
-        start: earlier?.start ?? start, since: occasion.time, time: occasion.time, isLost: isLost,
+        starts: (earlier?.starts ?? []) + [start], since: occasion.time, time: occasion.time, isLost: isLost,
         ends: earlier?.ends ?? [], boot: boot)
     }
     return record(.changed, counter, occasion, marks: marks, alterations: alterations)
@@ -53,9 +59,26 @@ extension Ledger {
   /// The start of counting before which a time may be of an ended period. If the clock was back and is right again,
   /// ``Counter/began`` is a time of the clock that was back. A fleet has its own periods.
   func beginning(of counter: Counter) -> Int64? {
-    guard let setback = setback(of: counter), let end = counter.renewsAt, end > setback.start, !isShared(counter.id)
+    guard let setback = setback(of: counter), let end = counter.renewsAt, let start = setback.start(before: end &- 1),
+      !isShared(counter.id)
     else { return counter.began }
-    return setback.start
+    return start
+  }
+
+  /// Notes the time that the clock shows when the core starts. The clock was lost if a period starts in its future.
+  public mutating func start(at time: Int64) {
+    let starts = counters.entries.values.map { setback(of: $0)?.starts.max() ?? $0.began ?? .min }
+    lostUntil = starts.max().flatMap { Self.isBack(time, before: $0) ? $0 : nil }
+  }
+
+  /// Whether a clock that shows a time has been lost and not been set since.
+  func isClockLost(at time: Int64) -> Bool { !isClockSynchronized && lostUntil.map { time < $0 } ?? false }
+
+  /// Begins the first period of a counter. That of a lost clock begins when this clock was lost, as if it had been found
+  /// back after that.
+  func beginPeriod(of counter: inout Counter, at time: Int64) {
+    guard isClockLost(at: time), let lostUntil else { return }
+    counter.began = max(lostUntil, counter.began ?? lostUntil)
   }
 
   /// Records an end of a period or a reset. While the clock is back, this does not make it right.
@@ -65,8 +88,11 @@ extension Ledger {
   ) -> Event {
     var setback = setbacks[counter.id].flatMap { setback -> Setback? in
       let (passed, overflow) = occasion.time.subtractingReportingOverflow(setback.since)
-      let isBack = began.map { setback.since <= $0 && $0 <= setback.time } ?? false && occasion.time < setback.start
-      return isBack && !overflow && passed < Self.longestSetback ? setback : nil
+      let isBack =
+        began.map { setback.since <= $0 && $0 <= setback.time } ?? false && setback.isBack(at: occasion.time)
+      // A period that a lost clock has ended has really ended.
+      return isBack && !overflow && passed < Self.longestSetback && !(setback.isLost && kind == .renewed)
+        ? setback : nil
     }
     let event = record(
       kind, counter, occasion, change: change, marks: setback?.isLost == true ? .clockLost : [],
@@ -112,8 +138,9 @@ extension Ledger {
   /// - Parameter starts: the events that altered the start of the counter's period, the latest first, up to the first
   ///   one that does not go on.
   public mutating func recallStarts(of counter: Counter.ID, _ starts: [StartAlteration]) {
-    guard let present = counters[counter]?.began else { return }
-    var (start, latest, ends) = (present, present, [Int64]())
+    guard let known = counters[counter], let present = known.began, setback(of: known) == nil else { return }
+    setbacks[counter] = nil
+    var (start, latest) = (present, present)
     for event in starts {
       guard event.after == start, event.goesOn else { return }
       start = event.before
@@ -121,24 +148,23 @@ extension Ledger {
       if event.isSetback {
         let later = setbacks[counter]
         setbacks[counter] = Setback(
-          start: start, since: later?.since ?? event.after, time: later?.time ?? latest,
-          isLost: event.marks.contains(.clockLost) && later?.isLost ?? true, ends: ends.reversed())
-      } else if event.kind == .renewed, event.change != 0 {
-        ends.append(event.event)
+          starts: [start] + (later?.starts ?? []), since: later?.since ?? event.after, time: later?.time ?? latest,
+          isLost: event.marks.contains(.clockLost) && later?.isLost ?? true)
       }
     }
   }
 
-  /// Has the setbacks that were read from the journal judged by the steps of the clock of this boot from now on.
-  public mutating func adoptSetbacks() {
-    for (id, setback) in setbacks where setback.boot == nil { setbacks[id]?.boot = boot }
+  /// Has the setbacks that were read from the journal judged by the steps of the clock of this boot from now on, if the
+  /// clock may be back still.
+  public mutating func adoptSetbacks(at time: Int64) {
+    for (id, setback) in setbacks where setback.boot == nil && setback.isBack(at: time) { setbacks[id]?.boot = boot }
   }
 
   /// The counters whose last period ended after a time that is still to come, and that end, the latest first. A clock
   /// that was ahead has ended the period. Without locked counters, and without those of a fleet, which has its own periods.
   public func earlyEnds(after time: Int64) -> [(id: Counter.ID, end: Int64)] {
     counters.entries.values.lazy.filter { $0.period != nil && !$0.isLocked }.compactMap { counter in
-      guard let end = setback(of: counter)?.start ?? counter.began, end > time, !isShared(counter.id)
+      guard let end = setback(of: counter)?.starts.max() ?? counter.began, end > time, !isShared(counter.id)
       else { return nil }
       return (counter.id, end)
     }
@@ -146,23 +172,45 @@ extension Ledger {
   }
 
   /// The end of a period that seems to have ended by a time but goes on, because a clock that was back is right again, or
-  /// has reached the period that was current before; and the ends before that are false then. `nil` if the period has
-  /// really ended.
+  /// has reached the period that was current before, or was lost and is back still; and the ends before that are false
+  /// then. `nil` if the period has really ended.
   private func continuation(of counter: Counter, at time: Int64) -> (end: Int64, falseEnds: [Int64])? {
-    guard let end = counter.renewsAt, end <= time, let setback = setback(of: counter),
-      let next = renewal(of: counter, after: setback.start), time < next,
-      setback.start <= time || setback.isLost && renewal(of: counter, after: time) == next
-    else { return nil }
-    if let boot, let former = setback.boot, boot.id == former.id {
-      let (step, overflow) = boot.began.subtractingReportingOverflow(former.began)
-      if !overflow, step > Self.smallestSetback { return (next, setback.ends) }
-      // The clock ran on without being set.
-      return setback.isLost ? (next, []) : nil
+    guard let end = counter.renewsAt, end <= time, let setback = setback(of: counter) else { return nil }
+    if setback.isLost, setback.isBack(at: time), !isClockSynchronized, mayGoOn(counter, setback, at: time),
+      let next = renewal(of: counter, after: time)
+    {
+      return (next, [])
     }
-    // A clock that was lost is right again. Another one may have been ahead before: then it is right since it was set
-    // back, and soon reaches the next period. It is unlikely that it reaches a later one.
-    guard setback.isLost || renewal(of: counter, after: end).map({ $0 <= setback.start }) ?? false else { return nil }
-    return (next, setback.ends)
+    guard let start = setback.start(before: time), let next = renewal(of: counter, after: start) else { return nil }
+    if setback.isLost {
+      // The clock ran on, and is right.
+      if isClockSynchronized, let step = step(since: setback), step <= Self.smallestSetback { return nil }
+      return next == end ? nil : (next, [])
+    }
+    guard time < next else { return nil }
+    if let step = step(since: setback) { return step > Self.smallestSetback ? (next, setback.ends) : nil }
+    // The clock may have been ahead before: then it is right since it was set back, and soon reaches the next period. It
+    // is unlikely that it reaches a later one.
+    return renewal(of: counter, after: end).map { $0 <= start } ?? false ? (next, setback.ends) : nil
+  }
+
+  /// The step of the clock since a setback in this boot, in microseconds; `nil` after a setback in another boot.
+  private func step(since setback: Setback) -> Int64? {
+    guard let boot, let former = setback.boot, boot.id == former.id else { return nil }
+    let (step, overflow) = boot.began.subtractingReportingOverflow(former.began)
+    return overflow ? nil : step
+  }
+
+  /// Whether a period may still go on by a right clock, while a lost one runs on: for as long as the period lasts, but
+  /// for less than ``longestSetback``.
+  private func mayGoOn(_ counter: Counter, _ setback: Setback, at time: Int64) -> Bool {
+    let (passed, overflow) = time.subtractingReportingOverflow(setback.since)
+    guard !overflow, 0..<Self.longestSetback ~= passed else { return false }
+    return setback.starts.contains { start in
+      guard let end = renewal(of: counter, after: start) else { return true }
+      let (length, overflow) = end.subtractingReportingOverflow(start)
+      return overflow || passed < length
+    }
   }
 
   /// Continues a period; `nil` if it has really ended.

@@ -7,9 +7,16 @@ extension Ledger {
     let before = counter
     var alterations = try apply(settings, to: &counter, at: occasion.time)
     // The value keeps its counts, so the first period begins with the earliest of them.
-    if counter.period != before.period, case .earliestCount(let earliest)? = occasion.past {
-      counter.began = earliest
-      alterations.append(Alteration(.began, from: before[.began], to: counter[.began]))
+    if counter.period != before.period {
+      // Times by a lost clock say nothing of the earliest count.
+      if before.period == nil, isClockLost(at: occasion.time) {
+        beginPeriod(of: &counter, at: occasion.time)
+      } else if case .earliestCount(let earliest)? = occasion.past {
+        counter.began = earliest
+      }
+      if counter.began != before.began {
+        alterations.append(Alteration(.began, from: before[.began], to: counter[.began]))
+      }
     }
     if let reached = counter.updateReached(at: occasion.time) { alterations.append(reached) }
     if counter.name != before.name { try checkFree(counter.name, for: .counter) }

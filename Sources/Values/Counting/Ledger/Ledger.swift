@@ -24,8 +24,12 @@ public struct Ledger: Sendable {
   /// The current boot, for stopwatches; without it they use the wall clock.
   public var boot: Boot?
 
-  /// Whether the core has just started: a clock that is back was lost while the core was off.
-  public var isStarting = false
+  /// Whether the clock has been set from a server since boot. The core sets it.
+  public var isClockSynchronized = false
+
+  /// The latest start of a period that was in the future of the clock when the core started: until then, this clock is
+  /// back, because it was lost while the core was off. `nil` if the clock was not back then.
+  var lostUntil: Int64?
 
   /// The shared counters, with the share of this station in the value. A fleet sets it.
   public var shares: [Counter.ID: Int64] = [:]

@@ -76,7 +76,7 @@ import Text
       (["kind": "changed", "change": 0, "alterations": []], "7 people (changed nothing)"),
       (
         ["kind": "changed", "change": 0, "cause": ["producer": "tallyd"]],
-        "7 people (clock corrected: period resumed)"
+        "7 people (clock was behind: period continued)"
       ),
       (["kind": "changed", "change": 0, "began": 1], "7 people (clock set back: period resumed)"),
       (["boundary": 7], "7 people (+2, reached 7)"),

@@ -50,12 +50,12 @@ import Testing
     try perform(.add(.named("x"), amount: 7), at: start)
     var setbacks: [Event] = []
     for clock in clocks {
-      if isLost { try restart(after: setbacks) }
+      if isLost { try restart(after: setbacks, at: clock) }
       setbacks += try renew(until: clock)
       try perform(.add(.named("x"), amount: 3), at: clock)
     }
     #expect(setbacks.map(\.kind) == clocks.map { _ in .changed })
-    try restart(after: setbacks)
+    try restart(after: setbacks, at: "2026-11-26T10:40Z")
     let value = try ledger.find(.named("x")).value
     #expect(try renew(until: "2026-11-26T10:40Z").first?.kind == (goesOn ? .changed : .renewed))
     #expect(try ledger.find(.named("x")).value == (goesOn ? value : 0))
@@ -64,9 +64,8 @@ import Testing
   }
 
   /// Loads the state as a core does that starts.
-  private mutating func restart(after setbacks: [Event]) throws {
+  private mutating func restart(after setbacks: [Event], at time: String) throws {
     ledger = Ledger(counters: ledger.all, lastSequence: ledger.lastSequence, lastID: ledger.lastNumber)
-    ledger.isStarting = true
     for (id, events) in Dictionary(grouping: setbacks.reversed(), by: \.counter) {
       ledger.recallStarts(
         of: id,
@@ -79,15 +78,15 @@ import Testing
             after: after)
         })
     }
+    ledger.start(at: try Self.moment(time))
   }
 
   @Test mutating func `goes on when a clock that was lost runs on into it, and ends then`() throws {
     try perform(.create(name: "x", [.period: .text("daily UTC")]), at: "2026-11-26T10:00Z")
     try perform(.add(.named("x"), amount: 7), at: "2026-11-26T10:00Z")
-    try restart(after: [])
+    try restart(after: [], at: "2026-11-25T20:00Z")
     ledger.boot = Boot(id: "x", began: try Self.moment("2026-11-20T00:00Z"))
-    let setbacks = try renew(until: "2026-11-25T10:00Z")
-    ledger.isStarting = false
+    let setbacks = try renew(until: "2026-11-25T20:00Z")
     #expect(try renew(until: "2026-11-26T00:00Z").map(\.kind) == [.changed])
     #expect(try renew(until: "2026-11-27T00:00Z").map(\.change) == [-7])
     #expect(setbacks.count == 1 && setbacks[0].marks.contains(.clockLost))
@@ -95,28 +94,38 @@ import Testing
 
   /// The clock is five days back, and is set right, by its network or while the machine is off.
   @Test(arguments: [false, true], [(2, true), (40, false)])
-  mutating func `that a lost clock has ended goes on if this clock ran for less than a day`(
+  mutating func `is not ended by a lost clock that runs for less than a day`(
     _ isRestarted: Bool, _ run: (hours: Int64, goesOn: Bool)
   ) throws {
     let hour: Int64 = 3_600_000_000
-    let (right, boot) = (
-      try Self.moment("2026-11-26T10:00Z"), Boot(id: "x", began: try Self.moment("2026-11-20T00:00Z"))
-    )
+    let boot = Boot(id: "x", began: try Self.moment("2026-11-20T00:00Z"))
     try perform(.create(name: "x", [.period: .text("daily UTC")]), at: "2026-11-26T10:00Z")
     try perform(.add(.named("x"), amount: 7), at: "2026-11-26T10:00Z")
-    try restart(after: [])
+    try restart(after: [], at: "2026-11-20T23:30Z")
     ledger.boot = Boot(id: "x", began: boot.began - 120 * hour)
     var starts = try renew(until: "2026-11-20T23:30Z")
-    ledger.isStarting = false
     for later in stride(from: hour, through: run.hours * hour, by: Int(hour)) {
       let time = try Self.moment("2026-11-20T23:30Z") + later
       for id in ledger.renewals(until: time) { starts += try ledger.perform(.renew(id), at: time, cause: cause) }
     }
-    #expect(starts.contains { $0.change == -7 && $0.kind == .renewed })
-    if isRestarted { try restart(after: starts) } else { ledger.boot = boot }
-    let id = try ledger.find(.named("x")).id
-    #expect(ledger.falseEnds(of: id, at: right + hour).isEmpty != run.goesOn)
+    #expect(starts.contains { $0.change == -7 && $0.kind == .renewed } != run.goesOn)
+    if isRestarted { try restart(after: starts, at: "2026-11-26T11:00Z") } else { ledger.boot = boot }
     #expect(try renew(until: "2026-11-26T11:00Z").map(\.kind).contains(.changed) == run.goesOn)
+  }
+
+  /// The clock was ahead by less than a day, and was corrected while the core was off.
+  @Test(arguments: [false, true])
+  mutating func `ends when it does if the clock is known to be right`(_ isKnownLater: Bool) throws {
+    try perform(.create(name: "x", [.period: .text("daily UTC")]), at: "2026-11-26T10:00Z")
+    try perform(.add(.named("x"), amount: 7), at: "2026-11-26T10:00Z")
+    let ends = try renew(until: "2026-11-27T08:00Z")
+    try restart(after: ends, at: "2026-11-26T11:00Z")
+    ledger.isClockSynchronized = !isKnownLater
+    ledger.boot = Boot(id: "x", began: try Self.moment("2026-11-20T00:00Z"))
+    _ = try renew(until: "2026-11-26T11:00Z")
+    try perform(.add(.named("x"), amount: 2), at: "2026-11-26T11:00Z")
+    ledger.isClockSynchronized = true
+    #expect(try renew(until: "2026-11-27T00:00Z").map(\.change) == [-2])
   }
 
   @Test mutating func `on a date still has that date to come`() throws {
@@ -134,10 +143,13 @@ import Testing
     #expect(try renew(until: "2026-12-31T23:58:59Z").count == 1)
   }
 
-  @Test mutating func `is left alone where there is none, or where the counter is put away`() throws {
+  @Test mutating func `is left alone where there is none, or where the counter is locked`() throws {
     try make("daily 00:00 UTC")
-    try perform(.set(.named("x"), [.archived: .integer(1)]), at: "2026-11-22T10:00Z")
+    try perform(.lock(.named("x"), true), at: "2026-11-22T10:00Z")
     #expect(try renew(until: "2026-11-22T10:00Z").isEmpty && ledger.earliestTime == nil)
+    try perform(.lock(.named("x"), false), at: "2026-11-22T10:00Z")
+    try perform(.set(.named("x"), [.archived: .integer(1)]), at: "2026-11-22T10:00Z")
+    #expect(try renew(until: "2026-11-22T10:00Z").map(\.kind) == [.changed])
     try perform(.set(.named("x"), [.archived: .integer(0), .period: .text("")]), at: "2026-11-22T10:00Z")
     #expect(try renew(until: "2026-11-22T10:00Z").isEmpty && ledger.earliestTime == nil)
   }
