@@ -73,8 +73,17 @@ extension Core {
         counts.append(event)
       }
     }
+    // Counts that were made together are repeated together.
+    var acts: [[Event]] = []
+    for event in counts.reversed() {
+      if let batch = event.batch, acts.last?.last?.batch == batch {
+        acts[acts.count - 1].append(event)
+      } else {
+        acts.append([event])
+      }
+    }
     var repeated = 0
-    for event in counts.reversed() where try repeatCount(event, laterBy: step) { repeated += 1 }
+    for act in acts { repeated += try repeatCounts(act, laterBy: step) }
     guard repeated > 0 else { return }
     ServiceProcess.log(
       .notice,
@@ -82,27 +91,32 @@ extension Core {
     )
   }
 
-  /// - Returns: false if the count is undone already, or cannot be undone or repeated.
-  private func repeatCount(_ event: Event, laterBy step: Int64) throws -> Bool {
-    let (time, overflow) = event.time.addingReportingOverflow(step)
-    // Counts of a fleet are not repeated: other stations have them with their times.
-    guard !overflow, let counter = ledger[event.counter], !ledger.isShared(counter.id),
-      try !reading({ try store.isTakenBack(event) })
-    else { return false }
-    let merge = Change.merge(.named(counter.name.text), event.kind, by: event.change)
-    do {
-      // The count may be of a period that the clock has ended.
-      try renew(before: merge)
-      let undo = try Change.undo(reading { try store.takebacks([event]) })
-      _ = try perform([
+  /// - Returns: the number of counts without those that are undone already, or cannot be undone or repeated.
+  private func repeatCounts(_ act: [Event], laterBy step: Int64) throws -> Int {
+    var (events, merges) = ([Event](), [Request]())
+    for event in act {
+      let (time, overflow) = event.time.addingReportingOverflow(step)
+      // Counts of a fleet are not repeated: other stations have them with their times.
+      guard !overflow, let counter = ledger[event.counter], !counter.isLocked, !ledger.isShared(counter.id),
+        try !reading({ try store.isTakenBack(event) })
+      else { continue }
+      merges.append(
         Request(
-          .change(undo), time: Clock.microsecondsSince1970(), cause: Cause(producer: "tallyd"),
-          isAdministrators: true),
-        Request(.change(merge), time: time, cause: event.cause, isLate: true),
-      ])
-      return true
+          .change(.merge(.named(counter.name.text), event.kind, by: event.change)), time: time, cause: event.cause,
+          isLate: true, isTogether: !events.isEmpty, isRepeated: true))
+      events.append(event)
+    }
+    guard !events.isEmpty else { return 0 }
+    do {
+      // The counts may be of a period that the clock has ended.
+      for case .change(let merge) in merges.map(\.verb) { try renew(before: merge) }
+      let undo = try Change.undo(reading { try store.takebacks(events.reversed()) })
+      let present = Request(
+        .change(undo), time: Clock.microsecondsSince1970(), cause: Cause(producer: "tallyd"), isAdministrators: true)
+      _ = try perform([present] + merges)
+      return events.count
     } catch is CountingError {
-      return false
+      return 0
     }
   }
 }

@@ -211,7 +211,7 @@ public final class Core {
     if fresh.isEmpty { willChange() }
     ledger.person = request.person
     var events = try ledger.perform(change, at: request.time, cause: request.cause, in: batch, past: past)
-    if request.isLate { events.markCountsLate() }
+    if request.isLate { events.markCounts(request.isRepeated ? [.late, .clockLost] : .late) }
     try storing { () throws(StoreError) in
       try store.append(events, to: ledger)
       try fleet?.note(events)

@@ -30,6 +30,8 @@ public struct Request {
   public let isAdministrators: Bool
   /// Whether the request's events are undone together with those of the previous request in the same delivery.
   public let isTogether: Bool
+  /// Whether the request repeats a count of a clock that was lost.
+  let isRepeated: Bool
 
   /// The change of a request that only changes a value, and so writes a single row of the journal; `nil` for other
   /// requests.
@@ -51,7 +53,7 @@ public struct Request {
 
   public init(
     _ verb: Verb, time: Int64, cause: Cause, isLate: Bool = false, by person: String? = nil,
-    isAdministrators: Bool = false, isTogether: Bool = false
+    isAdministrators: Bool = false, isTogether: Bool = false, isRepeated: Bool = false
   ) {
     self.isLate = isLate
     self.person = person
@@ -60,5 +62,6 @@ public struct Request {
     self.cause = cause
     self.isAdministrators = isAdministrators
     self.isTogether = isTogether
+    self.isRepeated = isRepeated
   }
 }

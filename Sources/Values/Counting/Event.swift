@@ -37,8 +37,8 @@ public struct Event: Equatable, Sendable {
     /// The event was recorded later than its time, so no counter showed its effect at that time.
     public static let late = Marks(rawValue: 512)
 
-    /// The event follows from a clock that is back since it was lost while the core was off. A clock that is set back
-    /// while the core runs may have been ahead before.
+    /// The event follows from a clock that is back since it was lost while the core was off, or repeats a count of such a
+    /// clock. A clock that is set back while the core runs may have been ahead before.
     public static let clockLost = Marks(rawValue: 1024)
 
     /// The event belongs to the undo of an import, or to a redo of that undo: it concerns only copies of the events that
@@ -231,7 +231,7 @@ public struct UndoChain: Hashable, Sendable {
 
 extension [Event] {
   /// Marks the counts among the events as recorded later than their times.
-  public mutating func markCountsLate() {
-    for index in indices where self[index].kind.isCount { self[index].marks.insert(.late) }
+  public mutating func markCounts(_ marks: Event.Marks) {
+    for index in indices where self[index].kind.isCount { self[index].marks.formUnion(marks) }
   }
 }

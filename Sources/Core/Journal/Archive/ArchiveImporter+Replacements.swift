@@ -146,9 +146,11 @@ extension Event {
   /// gesture that subtracted or was added later than its time.
   fileprivate var mayCorrect: Bool {
     guard undoes == nil, change != 0, cause.producer != Cause.importer else { return false }
-    return kind == .corrected || kind.isCount && cause.gesture == nil && (change < 0 || marks.contains(.late))
+    // A count that is repeated because the clock was set has the cause of the first one.
+    let isLate = marks.contains(.late) && !marks.contains(.clockLost)
+    return kind == .corrected || kind.isCount && cause.gesture == nil && (change < 0 || isLate)
   }
 
   /// Whether a person may have made the event to enter a count later than its time.
-  var isEnteredLater: Bool { mayCorrect && kind.isCount && marks.contains(.late) }
+  var isEnteredLater: Bool { mayCorrect && kind.isCount && marks.isDisjoint(with: .clockLost) && marks.contains(.late) }
 }

@@ -209,7 +209,7 @@ struct ArchiveImporter {
     if time.clampedDistance(from: event.time) > Event.shortestLateness, let id = events.first?.counter,
       before[id] != nil
     {
-      events.markCountsLate()
+      events.markCounts(.late)
     }
     try isOwn ? appendOwn(events) : append(events)
     return events

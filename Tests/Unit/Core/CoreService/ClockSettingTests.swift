@@ -79,6 +79,26 @@ import Testing
     try expectWhole()
   }
 
+  @Test func `counts that were made together are repeated together, and nobody entered them by hand`() throws {
+    let night = now - Self.day
+    for name in ["a", "b"] { try perform(at: night, .create(name: name)) }
+    let last = core.ledger.lastSequence
+    let cause = Cause(producer: "tally")
+    core.periodTimes = .init()
+    _ = try core.perform([
+      Request(.change(.add(.named("a"), amount: 3)), time: night, cause: cause),
+      Request(.change(.add(.named("b"), amount: 1)), time: night, cause: cause, isTogether: true),
+    ])
+    try setClock(after: last, lag: Self.day)
+    #expect(core.ledger.all.map(\.value) == [3, 1])
+    let repeated = try core.store.events(last + 1...core.ledger.lastSequence, in: core.ledger)
+      .filter { $0.marks.contains(.late) }
+    #expect(repeated.map(\.change) == [3, 1] && !repeated.contains(where: \.isEnteredLater))
+    try perform(.undo(nil), at: now)
+    #expect(core.ledger.all.map(\.value) == [0, 0])
+    try expectWhole()
+  }
+
   @Test func `what was undone, reset, locked or late keeps its date, and values stay`() throws {
     let night = now - Self.day
     for name in ["undone", "reset", "locked", "late"] { try perform(at: night, .create(name: name)) }

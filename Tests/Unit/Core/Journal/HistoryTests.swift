@@ -124,7 +124,7 @@ import Testing
     func value() throws -> Int64? { try scratch.store.values(of: [a], at: then, in: scratch.ledger)[a] }
     var late = try scratch.ledger.perform(
       .add(.named("a"), amount: 50), at: then - 1_000_000, cause: Cause(producer: "test"))
-    late.markCountsLate()
+    late.markCounts(.late)
     for event in late { try scratch.store.append(event, to: scratch.ledger) }
     #expect(try value() == 53)
     let undone = try scratch.perform(.undo(late.map { Change.Takeback($0) }, .one))
