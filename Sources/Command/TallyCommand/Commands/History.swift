@@ -99,6 +99,11 @@ struct History: ParsableCommand {
     // Events that close an ended period again, by the sequence number of the late count.
     let closings = Dictionary(
       events.lazy.filter { EventLine($0).isLate }.map { ($0.sequence &- 1, $0) }, uniquingKeysWith: { $1 })
+    // The last undos and redos of ends of periods with their counts: no counter showed the values before them.
+    let ends = Set(events.lazy.filter { origins[$0.sequence]?.knownKind == .renewed }.compactMap(\.batch))
+    let finals = Dictionary(
+      events.lazy.filter { $0.batch.map(ends.contains) ?? false && $0.undoes != nil }.map { (BatchPart($0), $0) }
+    ) { $0.sequence > $1.sequence ? $0 : $1 }
     // Consecutive periods of a counter without counts are shown in one line: only the last is listed.
     var (run, isFollowed) = ([String: Int](), Set<Int64>())
     var last: [String: Counters.Event] = [:]
@@ -119,6 +124,7 @@ struct History: ParsableCommand {
         line.origin = origins[event.sequence]
         line.isOutOfOrder = late.contains(event.sequence)
         line.standing = closings[event.sequence].flatMap { $0.batch == event.batch ? $0.value : nil }
+        if event.undoes != nil, let final = finals[BatchPart(event)] { line.standing = final.value }
         return line.text(withDay: true, numberWidth: numberWidth)
       }
   }
@@ -152,6 +158,14 @@ struct History: ParsableCommand {
       for line in TerminalPlot(series: series, format: series.format, width: width).lines() { Output.line(line) }
     }
   }
+}
+
+/// The events of one counter in a batch.
+private struct BatchPart: Hashable {
+  let batch: Int64?
+  let counter: String
+
+  init(_ event: Counters.Event) { (batch, counter) = (event.batch, event.counter) }
 }
 
 extension Counters.Event {
