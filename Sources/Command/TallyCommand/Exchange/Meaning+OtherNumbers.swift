@@ -41,7 +41,7 @@ extension Meaning {
         ["last", "latest", "previous", "prev", "prior", "timestamp", "epoch", "update", "letzte", "dernier", "último"]
       case .standing:
         [
-          "step", "every", "streak", "balance", "rank", "ranking", "place", "position", "pos", "level", "left", "rest",
+          "step", "every", "streak", "balance", "rank", "ranking", "place", "position", "pos", "level", "rest",
           "stock", "inventory", "capacity", "occupancy", "inside", "outstanding", "score", "rating", "progress",
           "record",
           "best", "at", "far", "date", "net", "gross", "current", "ist",
