@@ -130,6 +130,7 @@ public struct Tally: ParsableCommand {
     "zero": "reset", "clear": "reset", "use": "select", "tutorial": "guide", "learn": "guide", "mail": "report",
     "stats": "totals", "chart": "plot", "check": "doctor", "live": "watch", "tail": "watch", "counters": "show",
     "groups": "group", "formulas": "formula", "pause": "stop", "resume": "start", "version": "--version",
+    "unarchive": "archive --back",
   ]
 
   /// The word of a command line that must be a command: the first one, or that after `help`.

@@ -20,21 +20,20 @@ extension Core {
     for name in archive.mergeableNames { try renew(before: .merge(.named(name), .added, by: 0)) }
     commit()
     readClocks()
+    var summary: CounterStore.ImportSummary
     do {
-      var (done, next) = try store.importArchive(
+      let next: Ledger
+      (summary, next) = try store.importArchive(
         archive, onClash: clash, at: Clock.microsecondsSince1970(), isTrial: isTrial, in: ledger)
-      for index in done.removed.indices {
-        done.removed[index].remedy = try remedy(forRemoved: done.removed[index].id, done.removed[index].name)
+      if !isTrial {
+        ledger = next
+        updateRatedCounters()
+        scheduleRenewal()
+        // Closes the periods that ended since the export, before the next call.
+        try renew()
+        commit()
+        onReplaced()
       }
-      guard !isTrial else { return done }
-      ledger = next
-      updateRatedCounters()
-      scheduleRenewal()
-      // Closes the periods that ended since the export, before the next call.
-      try renew()
-      commit()
-      onReplaced()
-      return done
     } catch let error as StoreError {
       failAfterTransaction(error)
       throw error
@@ -42,7 +41,16 @@ extension Core {
       refusal.obstacle = try obstacle(toUndoing: refusal.events)?.message
       throw ArchiveError.undoFirst(refusal)
     }
+    // The import is done, whether or not a way back is found.
+    for index in summary.removed.indices.prefix(Self.mostRemedies) {
+      let (id, name) = (summary.removed[index].id, summary.removed[index].name)
+      summary.removed[index].remedy = (try? remedy(forRemoved: id, name)) ?? ""
+    }
+    return summary
   }
+
+  /// The number of removed counters and formulas for which an import says how to bring them back.
+  private static let mostRemedies = 5
 
   /// Continues with the state after a separate transaction of the store.
   func replaceLedger(by next: Ledger) {

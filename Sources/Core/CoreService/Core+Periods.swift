@@ -70,7 +70,7 @@ extension Core {
   /// Like ``renew()``, where the clock may have been lost or corrected while the core was off.
   func renewAtStart() throws {
     let now = Clock.microsecondsSince1970()
-    ledger.start(at: now)
+    ledger.noteClockAtStart(now)
     ledger.isClockSynchronized = Clock.isSynchronized()
     try renew()
     readClocks()

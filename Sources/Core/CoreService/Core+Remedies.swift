@@ -2,7 +2,7 @@ import Counting
 import Journal
 import Linux
 
-/// The ways out that refusals of undos name. Each is tried first, because a person does what an answer says.
+/// The ways out that refusals of undos and imports name. Each is tried first, because a person does what an answer says.
 extension Core {
   /// The refusal to undo an undo by its number.
   func refusalOfUndo(of event: Event, _ isAdministrators: Bool) throws -> CountingError {
@@ -73,7 +73,10 @@ extension Core {
   func remedy(forRemoved id: Counter.ID, _ name: CounterName) throws -> String {
     let last = try storing { () throws(StoreError) in try store.lastUndo(of: id, in: ledger, wholeImports: false) }
     // Of an entity whose creation was undone nothing is left to undo.
-    guard let removal = last.events.first?.event else { return "To bring it back: tally redo \(name)" }
+    guard let removal = last.events.first?.event else {
+      let isTaken = (try? ledger.find(.named(name.text))) != nil || ledger.formula(named: name.text) != nil
+      return isTaken ? "Its creation was undone, and another one has its name" : "To bring it back: tally redo \(name)"
+    }
     switch try obstacle(toUndoing: [removal.sequence]) {
     case nil: return "To bring it back: tally undo \(removal.sequence)"
     case .counterExists(let taken)?, .formulaExists(let taken)?:

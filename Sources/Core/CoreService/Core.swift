@@ -216,7 +216,9 @@ public final class Core {
       try store.append(events, to: ledger)
       try fleet?.note(events)
       if isCount { return }
-      let revived = events.filter { $0.subject == .counter && $0.presence == .appeared && $0.undoes != nil }
+      let revived = events.filter {
+        $0.subject == .counter && $0.presence == .appeared && $0.undoes != nil && ledger[$0.counter]?.period != nil
+      }
       if !revived.isEmpty { try store.recallStarts(of: revived.map(\.counter), in: &ledger) }
     }
     fresh += events

@@ -143,7 +143,7 @@ public final class CounterStore {
     // Each end of a period alters the start of counting, so the latest alterations of each counter are enough.
     let rows = try database.prepare(
       """
-      SELECT event.counter, before, after, event.sequence, kind, change, marks
+      SELECT event.counter, before, after, kind, marks
         FROM alteration JOIN event ON sequence = alteration.event
         WHERE field = 'began' ORDER BY alteration.event DESC LIMIT 65536
       """)
@@ -154,8 +154,8 @@ public final class CounterStore {
       if let before = rows.optionalInteger(1), let after = rows.optionalInteger(2) {
         known.append(
           Ledger.StartAlteration(
-            event: rows.integer(3), kind: Event.Kind(rawValue: rows.text(4)), change: rows.integer(5),
-            marks: Event.Marks(rawValue: rows.integer(6)), before: before, after: after))
+            kind: Event.Kind(rawValue: rows.text(3)), marks: Event.Marks(rawValue: rows.integer(4)), before: before,
+            after: after))
         starts[id] = known
         if known.last?.goesOn == true, known.count < 64 { continue }
       }

@@ -61,7 +61,7 @@ struct TimeReader {
   mutating func offset() -> Int? {
     if skip("Z") { return 0 }
     let sign = skip("+") ? 1 : skip("-") ? -1 : 0
-    guard sign != 0, let hours = number(digits: 2, 0...23) else { return nil }
+    guard sign != 0, let hours = number(digits: 2, 0...14) else { return nil }
     guard skip(":") || !isAtEnd else { return sign * hours * 3600 }
     guard let minutes = number(digits: 2, 0...59) else { return nil }
     return sign * (hours * 3600 + minutes * 60)

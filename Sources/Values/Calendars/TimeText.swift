@@ -1,7 +1,8 @@
 /// Parses times as people type them and as programs write them.
 ///
 /// `now`, `14:05`, `14:05:30`, `today`, `yesterday 14:05`, `2026-11-21` (its beginning), `2026-11-21 14:05`, and ISO
-/// 8601 with `T`, a fraction of a second, and an offset from universal time: `2026-11-21T14:05:09.25+01:00`, `…Z`.
+/// 8601 with `T`, a fraction of a second, and an offset from universal time: `2026-11-21T14:05:09.25+01:00`, `…Z`. Without
+/// `T` and seconds, an offset to the west must be one of a time that clocks show twice: `07:00-08:00` may be two times.
 public enum TimeText {
   /// The moment that `text` means, in microseconds since 1970-01-01T00:00:00Z.
   ///
@@ -33,13 +34,23 @@ public enum TimeText {
     let wall = WallTime(date ?? today, secondOfDay: clock.second)
     let offset = reader.offset()
     guard reader.isAtEnd else { throw .unreadable(text) }
-    if let offset { return (wall.secondsSince1970 - Int64(offset)) * 1_000_000 + clock.microseconds }
+    if let offset {
+      guard offset >= 0 || !mayBeInterval(text) || zone.offsets(of: wall).contains(offset) else {
+        throw .unreadable(text)
+      }
+      return (wall.secondsSince1970 - Int64(offset)) * 1_000_000 + clock.microseconds
+    }
     switch zone.moments(of: wall) {
     case .once(let seconds): return seconds * 1_000_000 + clock.microseconds
     case .never(let change, _): throw .skipped(wall, in: zone, from: zone.wallTime(at: change - 1))
     case .twice(let first, let last):
       throw .ambiguous(wall, in: zone, zone.offset(at: first), zone.offset(at: last))
     }
+  }
+
+  /// Whether a text such as `07:00-08:00` is more likely two times than one west of Greenwich.
+  private static func mayBeInterval(_ text: String) -> Bool {
+    !text.contains("T") && text.count { $0 == ":" } < 3
   }
 
   /// Whether a text is a day without a time, such as `yesterday` or `2026-11-21`.

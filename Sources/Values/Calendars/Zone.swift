@@ -57,6 +57,11 @@ public struct Zone: Equatable, Sendable {
     return .never(changeAt: change, by: after - before)
   }
 
+  /// The offsets of a time that clocks show twice, in seconds east of universal time; else none.
+  func offsets(of wall: WallTime) -> [Int] {
+    if case .twice(let first, let last) = moments(of: wall) { [offset(at: first), offset(at: last)] } else { [] }
+  }
+
   /// The offset from universal time at a moment whose time clocks show twice, such as `+02:00`; otherwise an empty text.
   public func mark(at seconds: Int64) -> String {
     guard case .twice = moments(of: wallTime(at: seconds)) else { return "" }

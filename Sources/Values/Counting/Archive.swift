@@ -203,7 +203,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case otherKind(String, line: Int64?)
   /// An earlier import brought another amount for this counter and time.
   case otherAmount(name: String, before: String, now: String, _ time: String, line: Int64?)
-  /// The time of a count is still to come.
+  /// The time of a count or a value is still to come, or out of range.
   case toCome(String, _ time: String, line: Int64?)
   /// The counts of the file may be in what is here; an undo here lets them be imported.
   case undoFirst(UndoFirst)
@@ -253,7 +253,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case .otherAmount(let name, let before, let now, let time, let line):
       "\(Place.row(line: line).text(time))an earlier import brought \(before) for “\(name.shortened)”, and the file has \(now). Choose whether that is the present amount or a further one: tally import with --again replace or --again add."
     case .toCome(let name, let time, let line):
-      "\(Place.row(line: line).text(time))a count of “\(name.shortened)” must have a time that has passed. Correct the time, or import the row then."
+      "\(Place.row(line: line).text(time))“\(name.shortened)” has a time that has not passed, or is out of range. Correct it, or import the row then."
     case .undoFirst(let refusal): refusal.message
     case .dayToCome(let name, let day, let start, let line):
       "\(Place.row(line: line).text("\(day)"))this day of “\(name.shortened)” begins at \(start), which is still to come. Import the row then."

@@ -5,8 +5,10 @@ extension ArchiveError {
     let reason: String
     /// The events to undo, in this order.
     public let events: [Int64]
-    /// The sentences with the remedy, with another one if the undos are refused, and for counts that are others.
-    let (remedy, otherwise, further): (String, String, String)
+    /// The sentence that names the undos, and the one in its place if they are refused.
+    let (remedy, otherwise): (String, String)
+    /// The sentence for counts that are not those here.
+    let further: String
     /// The reason why the events cannot be undone, as a sentence; `nil` for none.
     public var obstacle: String?
 
@@ -41,15 +43,19 @@ extension ArchiveError {
   public static func enteredByHand(
     _ name: CounterName, _ amount: String, _ events: [Int64], _ place: Place, _ time: String
   ) -> Self {
-    let undos = events.suffix(5).reversed().map { "tally undo \($0)" }.joined(separator: "; ")
+    let otherwise = "If it is the same count, leave the row out of the file."
+    // Nobody undoes many by their numbers.
+    let events = events.count > 5 ? [] : events
+    let undos = events.reversed().map { "tally undo \($0)" }.joined(separator: "; ")
     return .undoFirst(
       UndoFirst(
         reason:
           "\(place.text(time))\(amount) was entered by hand for “\(name.text.shortened)”, and the file has the same.",
         events: events.reversed(),
-        remedy:
-          "If it is the same count, undo \(events.count == 1 ? "the entry" : "the \(events.count) entries") and import the file again: \(undos)\(events.count > 5 ? "; …" : "").",
-        otherwise: "If it is the same count, leave the row out of the file.",
+        remedy: events.isEmpty
+          ? otherwise
+          : "If it is the same count, undo \(events.count == 1 ? "the entry" : "the \(events.count) entries") and import the file again: \(undos).",
+        otherwise: otherwise,
         further: "If both count, import this row alone with --again add."))
   }
 

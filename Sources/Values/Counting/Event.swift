@@ -230,7 +230,7 @@ public struct UndoChain: Hashable, Sendable {
 }
 
 extension [Event] {
-  /// Marks the counts among the events as recorded later than their times.
+  /// Adds marks to the counts among the events.
   public mutating func markCounts(_ marks: Event.Marks) {
     for index in indices where self[index].kind.isCount { self[index].marks.formUnion(marks) }
   }

@@ -92,11 +92,15 @@ public struct ChartQuery: Sendable, Hashable {
 
   /// The counters of the chart. Of a group, counters of other units than the first one are left out.
   ///
-  /// - Throws: status 404 if there are none or a name is unknown, 422 if there are more than 20.
+  /// - Throws: status 404 if there are none or a name is unknown, 422 if there are more than 20 or their units differ in kind.
   public func counters(in state: BoardState) throws(Routes.Refusal) -> [Counters.Counter] {
     let found = try subject.counters(in: state)
     guard found.count <= Self.mostCounters else {
       throw Routes.Refusal(content: .refusal(422, "many", "\(found.count) counters are too many for a picture."))
+    }
+    guard Unit.common(found.map(\.unit)) != nil else {
+      let sentence = "Counters and stopwatches have no chart together. Name those of one kind."
+      throw Routes.Refusal(content: .refusal(422, "kinds", sentence))
     }
     return found
   }

@@ -62,7 +62,7 @@ extension Routes.Content {
 
   public static let tooOldToUndo = refusal(
     422, "old",
-    "Only counts among the last 64 events can be taken back here. On the machine: tally undo NUMBER")
+    "Only counts and notes among the last 64 events can be taken back here. On the machine: tally undo NUMBER")
 
   /// The response to a device that counts from more addresses than a person has.
   public static let tooManyOrigins = refusal(

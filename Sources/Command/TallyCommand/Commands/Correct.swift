@@ -20,6 +20,9 @@ struct Correct: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
+    if value == nil, let sign = name.firstIndex(of: "=") {
+      throw ValidationError("Write it without “=”: tally correct \(name[..<sign]) \(name[name.index(after: sign)...])")
+    }
     guard value != nil || !name.contains(where: \.isLetter) else {
       throw ValidationError("State the correct value: tally correct \(name) 12")
     }

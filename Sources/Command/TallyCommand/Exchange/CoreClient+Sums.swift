@@ -20,10 +20,11 @@ extension CoreClient {
       rows[name, default: []].append((time, amount))
       titles[name] = (count["title"]?.string ?? name).lowercased()
     }
+    let names = Set(counters.map(\.name))
     for counter in counters {
-      // A column may have the counter's title.
-      let name = rows[counter.name] != nil ? counter.name : titles.first { $0.value == counter.title.lowercased() }?.key
-      guard let name, let rows = rows[name] else { continue }
+      // A column may have the counter's title, if no counter has the name.
+      let titled = titles.first { !names.contains($0.key) && $0.value == counter.title.lowercased() }?.key
+      guard let name = rows[counter.name] != nil ? counter.name : titled, let rows = rows[name] else { continue }
       if let set = try importedValue(of: counter.name),
         case let inValue = rows.count(where: { row in
           row.time < set.time && row.amount.contains { "1"..."9" ~= $0 }

@@ -278,7 +278,8 @@ extension ImportFile {
       try repetitions.note(name, at: time, columns.time.flatMap { row.field($0.place) }, amount, row.line)
     }
 
-    /// Adds a value to the sum of the rows above with the same time, and refuses a row that has this sum and is called so.
+    /// Adds a value to the sum of the rows directly above that have the same time, and refuses a row that has this sum and
+    /// is called so.
     private mutating func add(
       _ value: String, of label: String, at time: Int64?, _ fault: (String) -> Fault
     ) throws {

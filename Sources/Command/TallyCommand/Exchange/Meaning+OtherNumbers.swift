@@ -21,24 +21,31 @@ extension Meaning {
           "sum", "total", "totals", "subtotal", "grand", "overall", "all", "both", "altogether", "combined",
           "cumulative",
           "cumulated", "cum", "accumulated", "lifetime", "mtd", "qtd", "wtd", "ytd", "average", "avg", "mean", "median",
-          "max", "maximum", "minimum", "stdev", "stddev", "variance", "ma", "σ",
+          "sums", "tot", "tot.", "ttl", "max", "maximum", "minimum", "stdev", "stddev", "variance", "ma", "σ", "∑",
           // German, French, Spanish, Italian, Dutch, Swedish.
-          "summe", "zwischensumme", "gesamt", "gesamtsumme", "gesamtzahl", "insgesamt", "zusammen", "alle", "beide",
-          "kumuliert", "mittelwert", "durchschnitt", "schnitt", "somme", "soustotal", "cumul", "tous", "toutes",
-          "moyenne", "médiane", "suma", "todos", "todas", "ambos", "promedio", "mediana", "acumulado", "somma",
+          "summe", "zwischensumme", "tagessumme", "wochensumme", "monatssumme", "ges.", "gesamt", "gesamtsumme",
+          "gesamtzahl", "insgesamt", "zusammen", "alle", "beide",
+          "kumuliert", "mittelwert", "durchschnitt", "schnitt", "durchschn.", "somme", "soustotal", "cumul", "tous",
+          "toutes",
+          "moyenne", "moy.", "cumulé", "médiane", "suma", "todos", "todas", "ambos", "promedio", "mediana", "acumulado",
+          "somma",
           "totale",
           "tutti", "entrambi", "som", "totaal", "gemiddelde", "summa", "alla", "båda", "medelvärde", "snitt",
         ]
       case .goal:
         [
           "goal", "target", "objective", "quota", "budget", "limit", "limits", "threshold", "remaining", "expected",
-          "estimated", "forecast", "projected", "planned", "ziel", "tagesziel", "soll", "grenze", "grenzwert",
+          "estimated", "forecast", "projected", "planned", "ziel", "tagesziel", "wochenziel", "soll", "grenze",
+          "grenzwert",
           "verbleibend", "objectif", "cible", "limite", "restant", "objetivo", "meta", "límite", "restante",
           "obiettivo",
           "doel", "resterend", "mål", "återstående",
         ]
       case .time:
-        ["last", "latest", "previous", "prev", "prior", "timestamp", "epoch", "update", "letzte", "dernier", "último"]
+        [
+          "last", "latest", "previous", "prev", "prior", "timestamp", "epoch", "unix", "update", "updated", "modified",
+          "letzte", "dernier", "último",
+        ]
       case .standing:
         [
           "step", "every", "streak", "balance", "rank", "ranking", "place", "position", "pos", "level", "rest",
@@ -61,7 +68,8 @@ extension Meaning {
           "weekday",
           "dayofweek", "dayofyear", "id", "uuid", "code", "zip", "version", "index", "idx", "no.", "nr", "num", "#",
           "№", "seq", "row", "rownumber", "kw", "woche", "kalenderwoche", "jahr", "monat", "quartal", "stunde",
-          "wochentag", "nummer", "lfdnr", "plz", "zeile", "semaine", "année", "mois", "trimestre", "heure", "numéro",
+          "wochentag", "nummer", "lfdnr", "plz", "zeile", "wk", "qtr", "yr", "serial", "semaine", "année", "mois",
+          "trimestre", "heure", "numéro",
           "ligne", "semana", "año", "mes", "hora", "número", "fila", "settimana", "anno", "mese", "ora", "numero",
           "riga",
           "jaar", "maand", "uur", "vecka", "år",
@@ -96,16 +104,21 @@ extension Meaning {
   private static let units: Set<String> = ["kg", "lb", "lbs", "cm", "c", "f", "kmh", "mph", "eur", "usd", "gbp"]
 
   /// Whether a header is a word for other numbers than counts. A unit after it does not matter, and
-  /// of what is in brackets only a word for a sum.
+  /// of what is in brackets only a word for a sum, a goal or a rate.
   static func isOfOtherNumbers(header: String) -> Bool {
     let brackets = /[(\[](.*?)[)\]]/
     let text = header.replacing(brackets, with: " ").trimmed
     let words = text.headerWords
     let measured = Array(words.prefix((words.lastIndex { !units.contains($0) } ?? -1) + 1))
-    return text.contains("%") || header.matches(of: brackets).contains { isOfSums(header: String($0.1)) }
+    return text.contains("%") || header.matches(of: brackets).contains { isOfOtherNumbersInBrackets(String($0.1)) }
       || OtherNumber.allCases.contains { kind in
         [[text.lowercased()], [text.headerWord], measured].contains(where: kind.has)
       }
+  }
+
+  /// Whether words in the brackets of a header are of a sum, a goal or a rate: “Cars (goal)”, “Cars (per hour)”.
+  private static func isOfOtherNumbersInBrackets(_ text: String) -> Bool {
+    [OtherNumber.sum, .goal, .rate].contains { $0.has(text.headerWords) }
   }
 
   /// Whether a header, or a name in a row, is one of a sum or a mean.

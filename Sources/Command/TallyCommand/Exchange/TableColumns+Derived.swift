@@ -6,6 +6,20 @@ extension TableColumns {
     return columns.filter { derived.contains($0.place) || Meaning.isOfOtherNumbers(header: $0.name) }.map(\.name)
   }
 
+  /// The reason to leave out a column that is read as values or amounts and may hold the sums of columns of unknown
+  /// meaning; `nil` without such a column.
+  static func reason(
+    toLeaveOutSumsOf unknown: [Column], of columns: [Column], _ meanings: [Meaning?]
+  ) -> String? {
+    let sum = columns.first {
+      [.value, .amount].contains(meanings[$0.place]) && Meaning.isOfSums(header: $0.header)
+    }
+    return sum.map {
+      "the column \(quoted([$0])) may hold the sum of the others. To read \(quoted(unknown)) as a counter each: "
+        + choice(.passedOver, [$0])
+    }
+  }
+
   /// The minimum number of sums that are no chance.
   private static let fewest = 3
 
@@ -23,23 +37,27 @@ extension TableColumns {
     let (rising, falling) = (columns.map { $0.dropFirst() }, columns.map { $0.dropLast() })
     func isRunning(_ index: Int) -> Bool {
       let step = steps[index]
-      guard step.count(where: { $0 != 0 }) >= fewest else { return false }
+      guard step.count(where: { $0 != 0 }) >= fewest, let probe = step.firstIndex(where: { $0 != 0 }) else {
+        return false
+      }
+      func isDifference(_ one: ArraySlice<Double>, _ other: ArraySlice<Double>) -> Bool {
+        // Most pairs differ there.
+        abs(step[probe] - (one[one.startIndex + probe] - other[other.startIndex + probe])) < 1e-6
+          && isEqual(step, zip(one, other).lazy.map(-))
+      }
       let others = columns.indices.filter { $0 != index }
       return others.contains { one in
         isEqual(step, rising[one]) || isEqual(step, falling[one].map(-))
           || others.contains { other in
             other != one
-              && (isEqual(step, zip(rising[one], rising[other]).lazy.map(-))
-                || isEqual(step, zip(falling[other], falling[one]).lazy.map(-)))
+              && (isDifference(rising[one], rising[other]) || isDifference(falling[other], falling[one]))
           }
       }
     }
+    let sums = rows.indices.map { row in columns.reduce(0) { $0 + $1[row] } }
     func isSum(_ index: Int) -> Bool {
       guard columns.count > 2, columns[index].count(where: { $0 != 0 }) >= fewest else { return false }
-      return rows.indices.allSatisfy { row in
-        let sum = columns.reduce(-columns[index][row]) { $0 + $1[row] }
-        return abs(sum - columns[index][row]) < 1e-6
-      }
+      return rows.indices.allSatisfy { abs(sums[$0] - 2 * columns[index][$0]) < 1e-6 }
     }
     return Set(columns.indices.filter { isSum($0) || isRunning($0) }.map { places[$0] })
   }

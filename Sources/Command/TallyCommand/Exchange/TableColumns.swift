@@ -87,6 +87,8 @@ struct TableColumns {
       if meaning == .counts { doubtful = Self.doubtful(unknown.map { ($0.place, $0.name) }, rows) }
     } else if let odd = Self.oddField(of: unknown, meanings) {
       throw ImportFile.Fault(line: odd.line, reason: odd.reason)
+    } else if unknown.count > 1, let reason = Self.reason(toLeaveOutSumsOf: unknown, of: columns, meanings) {
+      throw fault(reason)
     } else if !unknown.isEmpty {
       throw fault(
         "the meaning of the column\(unknown.count == 1 ? "" : "s") \(Self.quoted(unknown)) is not known. Say it, like "
@@ -306,12 +308,12 @@ struct TableColumns {
 
   // MARK: Texts
 
-  private static func quoted(_ columns: [Column]) -> String {
+  static func quoted(_ columns: [Column]) -> String {
     columns.map { "“\($0.name.shortened)”" }.joined(separator: ", ")
   }
 
   /// Options that give columns a meaning, for a shell.
-  private static func choice(_ meaning: Meaning, _ columns: some Sequence<Column>) -> String {
+  static func choice(_ meaning: Meaning, _ columns: some Sequence<Column>) -> String {
     columns.map { choice(meaning, $0.name) }.joined(separator: " ")
   }
 
@@ -322,7 +324,7 @@ struct TableColumns {
     return "--column " + (isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'")
   }
 
-  private struct Column {
+  struct Column {
     let place: Int
     let header: String
     /// The header; for a column without a header its number, from 1.

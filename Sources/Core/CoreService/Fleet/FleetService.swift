@@ -34,7 +34,7 @@ final class FleetService {
   /// Commits merged acts of other stations.
   private var learning: TimerSource?
   /// The time of the last commit of merged acts, in nanoseconds of ``Clock/boottime()``.
-  private var lastLearned: Int64 = 0
+  var lastLearned: Int64 = 0
   /// Whether the next commit saves merged acts even if nothing else is committed.
   private var isLearningDue = false
   /// The counters whose history was received and saved since the last commit.
@@ -317,7 +317,7 @@ final class FleetService {
     guard hasNews else { return }
     let (now, isOfMember) = (Clock.boottime(), hasLearned || !member.unsaved.isEmpty)
     let due = isOfMember ? lastLearned &+ Self.learningInterval : peersSaved &+ Self.peersInterval
-    // Other calls wait for a commit, so it never has many rows.
+    // Other calls wait during a commit, so many rows are committed before the interval has passed.
     learning?.arm(at: member.unsaved.count < Self.mostUnsaved ? max(now, due) : now)
   }
 

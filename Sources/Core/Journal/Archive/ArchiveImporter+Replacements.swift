@@ -146,11 +146,12 @@ extension Event {
   /// gesture that subtracted or was added later than its time.
   fileprivate var mayCorrect: Bool {
     guard undoes == nil, change != 0, cause.producer != Cause.importer else { return false }
-    // A count that is repeated because the clock was set has the cause of the first one.
-    let isLate = marks.contains(.late) && !marks.contains(.clockLost)
-    return kind == .corrected || kind.isCount && cause.gesture == nil && (change < 0 || isLate)
+    return kind == .corrected || kind.isCount && cause.gesture == nil && (change < 0 || isLateByHand)
   }
 
+  /// A count that is repeated because the clock was set has the cause of the first one.
+  private var isLateByHand: Bool { marks.contains(.late) && !marks.contains(.clockLost) }
+
   /// Whether a person may have made the event to enter a count later than its time.
-  var isEnteredLater: Bool { mayCorrect && kind.isCount && marks.isDisjoint(with: .clockLost) && marks.contains(.late) }
+  var isEnteredLater: Bool { mayCorrect && kind.isCount && isLateByHand }
 }

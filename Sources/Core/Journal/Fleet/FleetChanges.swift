@@ -47,7 +47,7 @@ public struct FleetChanges: Sendable {
     }
   }
 
-  /// The number of changed rows, those of own acts left out.
+  /// The number of changed rows. Own resets, which are saved whole, are left out.
   public var count: Int {
     rows.values.reduce(history.heard.count) { sum, rows in
       sum + rows.registers.count + rows.undone.count + rows.parts.values.reduce(0) { $0 + $1.count }

@@ -82,7 +82,7 @@ extension Ledger {
       guard let counter = try? find(target), let beginning = now == nil ? beginning(of: counter) : counter.began,
         time < beginning
       else { return nil }
-      // The last period has ended before the clock was back.
+      // By a clock that is back, no time tells the last period from this one.
       if let now, Self.isBack(now, before: beginning) { return nil }
       return .endedPeriod(counter, at: time)
     case .set(let target, let settings) where settings[.period] != nil:

@@ -18,10 +18,10 @@ extension Ledger {
     var boot: Boot?
 
     /// Whether a clock that shows a time may be back still.
-    func isBack(at time: Int64) -> Bool { starts.contains { time < $0 } }
+    func mayBeBack(at time: Int64) -> Bool { starts.contains { time < $0 } }
 
     /// The start of the period for a clock that is right; `nil` if each start is in its future.
-    func start(before time: Int64) -> Int64? { starts.lazy.filter { $0 <= time }.max() }
+    func start(until time: Int64) -> Int64? { starts.lazy.filter { $0 <= time }.max() }
   }
 
   /// The time that a clock may run on before the period of before is given up, in microseconds: one day. A machine that
@@ -59,14 +59,15 @@ extension Ledger {
   /// The start of counting before which a time may be of an ended period. If the clock was back and is right again,
   /// ``Counter/began`` is a time of the clock that was back. A fleet has its own periods.
   func beginning(of counter: Counter) -> Int64? {
-    guard let setback = setback(of: counter), let end = counter.renewsAt, let start = setback.start(before: end &- 1),
+    guard let setback = setback(of: counter), let end = counter.renewsAt, let start = setback.start(until: end &- 1),
       !isShared(counter.id)
     else { return counter.began }
     return start
   }
 
-  /// Notes the time that the clock shows when the core starts. The clock was lost if a period starts in its future.
-  public mutating func start(at time: Int64) {
+  /// Notes the time that the clock shows when the core starts. The clock was lost if counting starts in its
+  /// future.
+  public mutating func noteClockAtStart(_ time: Int64) {
     let starts = counters.entries.values.map { setback(of: $0)?.starts.max() ?? $0.began ?? .min }
     lostUntil = starts.max().flatMap { Self.isBack(time, before: $0) ? $0 : nil }
   }
@@ -89,7 +90,7 @@ extension Ledger {
     var setback = setbacks[counter.id].flatMap { setback -> Setback? in
       let (passed, overflow) = occasion.time.subtractingReportingOverflow(setback.since)
       let isBack =
-        began.map { setback.since <= $0 && $0 <= setback.time } ?? false && setback.isBack(at: occasion.time)
+        began.map { setback.since <= $0 && $0 <= setback.time } ?? false && setback.mayBeBack(at: occasion.time)
       // A period that a lost clock has ended has really ended.
       return isBack && !overflow && passed < Self.longestSetback && !(setback.isLost && kind == .renewed)
         ? setback : nil
@@ -111,19 +112,16 @@ extension Ledger {
 
   /// An event that altered the start of a counter's period.
   public struct StartAlteration {
-    public let event: Int64
     public let kind: Event.Kind?
-    public let change: Int64
     public let marks: Event.Marks
     /// The start before the event and after it, in microseconds since 1970.
     public let before: Int64
     public let after: Int64
 
     public init(
-      event: Int64, kind: Event.Kind?, change: Int64, marks: Event.Marks, before: Int64, after: Int64
+      kind: Event.Kind?, marks: Event.Marks, before: Int64, after: Int64
     ) {
-      (self.event, self.kind, self.change, self.marks) = (event, kind, change, marks)
-      (self.before, self.after) = (before, after)
+      (self.kind, self.marks, self.before, self.after) = (kind, marks, before, after)
     }
 
     /// Whether the event is the one of a clock that was found back.
@@ -157,7 +155,7 @@ extension Ledger {
   /// Has the setbacks that were read from the journal judged by the steps of the clock of this boot from now on, if the
   /// clock may be back still.
   public mutating func adoptSetbacks(at time: Int64) {
-    for (id, setback) in setbacks where setback.boot == nil && setback.isBack(at: time) { setbacks[id]?.boot = boot }
+    for (id, setback) in setbacks where setback.boot == nil && setback.mayBeBack(at: time) { setbacks[id]?.boot = boot }
   }
 
   /// The counters whose last period ended after a time that is still to come, and that end, the latest first. A clock
@@ -176,12 +174,12 @@ extension Ledger {
   /// then. `nil` if the period has really ended.
   private func continuation(of counter: Counter, at time: Int64) -> (end: Int64, falseEnds: [Int64])? {
     guard let end = counter.renewsAt, end <= time, let setback = setback(of: counter) else { return nil }
-    if setback.isLost, setback.isBack(at: time), !isClockSynchronized, mayGoOn(counter, setback, at: time),
+    if setback.isLost, setback.mayBeBack(at: time), !isClockSynchronized, mayGoOn(counter, setback, at: time),
       let next = renewal(of: counter, after: time)
     {
       return (next, [])
     }
-    guard let start = setback.start(before: time), let next = renewal(of: counter, after: start) else { return nil }
+    guard let start = setback.start(until: time), let next = renewal(of: counter, after: start) else { return nil }
     if setback.isLost {
       // The clock ran on, and is right.
       if isClockSynchronized, let step = step(since: setback), step <= Self.smallestSetback { return nil }

@@ -27,8 +27,8 @@ public struct Ledger: Sendable {
   /// Whether the clock has been set from a server since boot. The core sets it.
   public var isClockSynchronized = false
 
-  /// The latest start of a period that was in the future of the clock when the core started: until then, this clock is
-  /// back, because it was lost while the core was off. `nil` if the clock was not back then.
+  /// The latest start of counting, of any counter, that was in the future of the clock when the core started: until then,
+  /// this clock is back, because it was lost while the core was off. `nil` if the clock was not back then.
   var lostUntil: Int64?
 
   /// The shared counters, with the share of this station in the value. A fleet sets it.

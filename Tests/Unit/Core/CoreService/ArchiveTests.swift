@@ -509,7 +509,8 @@ import Varlink
     let time = Clock.microsecondsSince1970() + 3_600_000_000
     let count: JSONObject = ["name": "room", "time": .int(time), "amount": "6", "line": 7]
     let message = refusal("message") { try theirs.call("Import", ["entries": [["count": .object(count)]]]) }
-    let sentence = /BadArchive Line 7, [-0-9]+ [:0-9]+: a count of “room” must have a time that has passed\. Correct .*/
+    let sentence =
+      /BadArchive Line 7, [-0-9]+ [:0-9]+: “room” has a time that has not passed, or is out of range\. Correct .*/
     #expect(message?.wholeMatch(of: sentence) != nil)
   }
 

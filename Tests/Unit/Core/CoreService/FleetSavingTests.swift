@@ -1,5 +1,6 @@
 import CoreAPI
 import Counting
+import Linux
 import TestKit
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @testable import Fleet
 @testable import Journal
 
-/// What a commit saves of other stations' acts.
+/// Rows of other stations that a commit saves.
 extension `Cores in a fleet` {
   private static func rows(_ count: Int, from first: Int = 1) -> [Counters.FleetRegister] {
     (first..<first + count).map { number in
@@ -30,6 +31,8 @@ extension `Cores in a fleet` {
     try first.turn()
     var number = 1
     for (count, isSaved) in [(10, false), (FleetService.mostUnsaved, true), (10, false)] {
+      // However long a turn takes, the next commit of few rows is far away.
+      first.fleet.lastLearned = Clock.boottime() + 3_600_000_000_000
       _ = first.fleet.learn([Self.message(.init(counter: counter, registers: Self.rows(count, from: number)))])
       number += count
       try first.turn()

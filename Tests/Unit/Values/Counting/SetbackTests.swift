@@ -74,11 +74,10 @@ import Testing
             let after = began.after.integer
           else { return nil }
           return Ledger.StartAlteration(
-            event: event.sequence, kind: event.kind, change: event.change, marks: event.marks, before: before,
-            after: after)
+            kind: event.kind, marks: event.marks, before: before, after: after)
         })
     }
-    ledger.start(at: try Self.moment(time))
+    ledger.noteClockAtStart(try Self.moment(time))
   }
 
   @Test mutating func `goes on when a clock that was lost runs on into it, and ends then`() throws {

@@ -73,6 +73,7 @@ import Testing
     #expect(try names("group=team", team) == .success(["a"]))
     #expect(try names("group=team", Array(team.dropFirst())) == .success(["t"]))
     #expect(try names("counter=old", team) == .success(["old"]))
+    #expect(try names("counter=a,t", team) == .failure(Status(code: 422)))
     #expect(try names("counter=a,poeple", team) == .failure(Status(code: 404)))
     #expect(throws: Routes.Refusal.self) { try HistoryQuery(query: "counter=a,poeple").filter(in: state(team)) }
   }
