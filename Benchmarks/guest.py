@@ -64,6 +64,12 @@ def _reads(process, node):
     return node in names and process_state(process.pid) == "S"
 
 
+def _time(process):
+    """Seconds of processor time so far, as the scheduler counts them."""
+    tasks = Path(f"/proc/{process.pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
 def on_disk(tools, scene, beside):
     """The same where everything that is recorded waits for the machine's disk."""
     return presses(tools, scene, beside)
@@ -90,17 +96,14 @@ def presses(tools, scene, beside):
     targets = [
         f"{counted.fd}:watch:{scene.core.socket}", f"{triggered.fd}:stamp:{fifos[0]}",
         f"{recorded.fd}:stamp:{fifos[1]}"]
+    workers = {"tally-inputd": scene.daemon.process, "tallyd": scene.core.process}
+    started = {name: _time(process) for name, process in workers.items()}
     answer = subprocess.run(
         [tools / "press", str(PRESSES), *targets], pass_fds=[pedal.fd for pedal in pedals], stdout=subprocess.PIPE,
         text=True, check=True)
     figures = [list(map(float, line.split())) for line in answer.stdout.splitlines()]
-    return {"presses": PRESSES, **dict(zip(("tallymark", "triggerhappy", "floor"), figures))}
-
-
-def _time(process):
-    """Seconds of processor time so far, as the scheduler counts them."""
-    tasks = Path(f"/proc/{process.pid}/task").iterdir()
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+    work = {name: (_time(process) - started[name]) / PRESSES for name, process in workers.items()}
+    return {"presses": PRESSES, "work": work, **dict(zip(("tallymark", "triggerhappy", "floor"), figures))}
 
 
 def fingers(tools, scene, beside):

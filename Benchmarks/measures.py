@@ -15,12 +15,14 @@ HUGE, LARGE, SMALL = 10_000_000, 1_000_000, 1_000
 COUNTERS = 10_000
 
 
-def loads(tallyd, redis, rounds=9, seconds=0.8):
-    """Adds and queries with 1 and 50 clients, by (server, kind, clients), and what the disk alone allows. In each round either
-    server takes its turn, so that what else the machine does slows both."""
+def loads(tallyd, redis, floors, rounds=9, seconds=0.8):
+    """Adds and queries with 1 and 50 clients, by (server, kind, clients), and what the disk alone allows. In each round each
+    server takes its turn, so that what else the machine does slows all. `floors` are the servers that do the least for an
+    add and for a query, with 1 client."""
     kinds = (("add", Tallyd.add, "incr"), ("query", Tallyd.get, "get"))
     cases = [(clients, *kind) for clients in CLIENTS for kind in kinds]
     found = {(server, kind, clients): Load() for server in ("tallyd", "redis") for clients, kind, _, _ in cases}
+    found.update({("floor", kind, 1): Load() for kind in floors})
     disk, added = Load(), 0
     # redis-benchmark takes a number of calls, not a time: as many as the last round says.
     for clients, kind, _, test in cases:
@@ -39,6 +41,8 @@ def loads(tallyd, redis, rounds=9, seconds=0.8):
                 ours.note(*result)
             progress("round %d of %d, %s, %d client%s: tallyd %s/s, Redis %s/s" % (
                 number, rounds, kind, clients, "s" * (clients > 1), count(ours.last), count(theirs.last)))
+        for kind, request, _ in kinds:
+            found["floor", kind, 1].note(*call("load", floors[kind].socket, 1, seconds / 2, request)[1:4])
         disk.note(*call("append", os.path.join(WORK, "disk"), seconds / 2)[1:])
     # Whatever was answered was counted, and nothing else.
     if tallyd.value() != added:

@@ -152,6 +152,15 @@ class Redis(Server):
             connection.recv(100)
 
 
+class Floor(Server):
+    """A program that answers with a fixed text, and with a file writes over it before: what any server needs for that."""
+
+    def __init__(self, program, folder, *files):
+        self.socket = os.path.join(folder, "socket")
+        super().__init__(folder, [program, self.socket, *(os.path.join(folder, name) for name in files)])
+        self.connect().close()
+
+
 class Inputd(Server):
     """The gesture daemon, with whatever devices this machine has, and a configuration that names none."""
 

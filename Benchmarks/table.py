@@ -24,11 +24,17 @@ class Table:
         self.rows.append((what, goal, measured, compared, ratio or ""))
 
     def loads(self, found, disk):
-        for kind, title, command in (("add", "Durable adds per second", "INCR"), ("query", "Queries per second", "GET")):
+        for kind, title, command, least in (
+                ("add", "Durable adds per second", "INCR", "writes over 1,024 bytes, syncs and answers"),
+                ("query", "Queries per second", "GET", "answers")):
             for clients in CLIENTS:
                 ours, theirs = found["tallyd", kind, clients], found["redis", kind, clients]
                 self.row("%s, %d client%s" % (title, clients, "s" * (clients > 1)), "at least Redis", count(ours.rate),
                          "Redis %s: %s" % (command, count(theirs.rate)), ours.ratios(theirs, 0))
+                if ("floor", kind, clients) in found:
+                    floor = found["floor", kind, clients]
+                    self.row("The same", "", count(ours.rate), "C program that only %s: %s (%.2f of Redis)" % (
+                        least, count(floor.rate), median(floor.ratios(theirs, 0))), ours.ratios(floor, 0))
         ours, theirs = found["tallyd", "add", 1], found["redis", "add", 1]
         for figure, name in ((1, "p50"), (2, "p99")):
             mine, other, floor = (getattr(load, name) for load in (ours, theirs, disk))
@@ -143,6 +149,8 @@ class Table:
         for name, place in (("presses", "in memory"), ("on_disk", "on a disk")):
             if name in found:
                 self._presses(found[name], place)
+        if "presses" in found:
+            self._work(found["presses"])
         if "answers" in found:
             for index, name in enumerate(("p50", "p99")):
                 self.row("Acknowledged count to the pulse of the device's motor, %s*" % name, "", "%.2f ms" % (
@@ -168,6 +176,13 @@ class Table:
                 theirs[index] / 1000), ours[index] / theirs[index])
             self.row("The same", "at most 3.00", mine, "C program, 64 bytes and fdatasync: %.2f ms" % (
                 floor[index] / 1000), ours[index] / floor[index])
+
+    def _work(self, found):
+        """Where time is counted in instructions, a processor's time is a number of instructions."""
+        for name, goal in (("tally-inputd", "at most 60,000"), ("tallyd", "")):
+            self.row("Instructions of %s a press, with what follows the count*" % name, goal,
+                     count(found["work"][name] * 1e9), "C program, 64 bytes and fdatasync: %s" % count(
+                         found["floor"][0] * 1000), found["work"][name] * 1e6 / found["floor"][0])
 
     @staticmethod
     def _beside_a_press(found, index):

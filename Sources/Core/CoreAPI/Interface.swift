@@ -1123,7 +1123,7 @@ extension Counters {
 
 extension Counters {
   /// A counter or formula of the archive that was removed here, and a sentence that says how to bring it back, or why
-  /// that is refused.
+  /// that is refused. Of many, the sentences after the fifth one are empty.
   public struct ImportRemoved: Structure {
     public enum Member: MemberName, InterfaceMember {
       case name, remedy

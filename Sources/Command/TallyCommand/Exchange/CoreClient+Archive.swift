@@ -168,11 +168,12 @@ extension CoreClient {
         Output.line("\(name) and \(other) are two counters: their names differ in capital letters.")
       }
     }
-    for gone in done.removed.prefix(5) {
+    let explained = done.removed.filter { !$0.remedy.isEmpty }
+    for gone in explained {
       Output.line("\(gone.name.printableLine) was removed here, so nothing is added to it. \(gone.remedy)")
     }
-    if done.removed.count > 5 {
-      Output.line("… and \(things(Int64(done.removed.count) - 5, "other one")), removed here as well.")
+    if case let others = done.removed.count - explained.count, others > 0 {
+      Output.line("… and \(things(Int64(others), "other one")), removed here as well.")
     }
     if !done.renamed.isEmpty {
       let names = done.renamed.map { "\($0.name.printableLine) is now \($0.here)" }.abridged(to: 20)

@@ -10,6 +10,15 @@ public struct FleetChanges: Sendable {
     /// Resets of other stations, which come in parts, with the writers of the rows that have changed.
     var parts: [Entry: Set<WriterID>] = [:]
     var undone: Set<Entry> = []
+
+    fileprivate mutating func note(from before: Replica, to after: Replica) {
+      for (writer, register) in after.registers where before.registers[writer] != register { registers.insert(writer) }
+      for (entry, reset) in after.resets where before.resets[entry] != reset {
+        let former = before.resets[entry]?.seen ?? [:]
+        parts[entry, default: []].formUnion(reset.seen.lazy.filter { former[$0] != $1 }.map(\.key))
+      }
+      undone.formUnion(after.undone.subtracting(before.undone))
+    }
   }
 
   /// An own reset.
@@ -75,18 +84,7 @@ public struct FleetChanges: Sendable {
   ///   - before: the former rows of a message, as ``Replica/rows(of:)`` returns them.
   ///   - after: the present ones. Unchanged rows are left out.
   public mutating func note(of period: CounterPeriod, from before: Replica, to after: Replica) {
-    guard before != after else { return }
-    var rows = Rows()
-    swap(&rows, &self.rows[period, default: Rows()])
-    for (writer, register) in after.registers where before.registers[writer] != register {
-      rows.registers.insert(writer)
-    }
-    for (entry, reset) in after.resets where before.resets[entry] != reset {
-      let former = before.resets[entry]?.seen ?? [:]
-      rows.parts[entry, default: []].formUnion(reset.seen.lazy.filter { former[$0] != $1 }.map(\.key))
-    }
-    rows.undone.formUnion(after.undone.subtracting(before.undone))
-    swap(&rows, &self.rows[period, default: Rows()])
+    if before != after { rows[period, default: Rows()].note(from: before, to: after) }
   }
 }
 
